@@ -48,3 +48,8 @@ function dayOf(moment: Date, now: Date, language: string, timeZone?: string): st
     ...(timeZone !== undefined && { timeZone }),
   }).format(moment)
 }
+
+/** As an input of a browser has it, which shows the local time. */
+export function localTime(moment: Date): string {
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16)
+}

@@ -181,8 +181,8 @@ export interface Shared {
   storedTables: () => StoredTables
   /** The event types of all features. */
   eventTypes: EventTypes
-  /** The names of the audited actions of all features. */
-  auditActions: ReadonlySet<string>
+  /** The audited actions of all features, by name, with what was done. */
+  auditActions: ReadonlyMap<string, string>
   /** The actions of all features, for rules on incoming webhooks. */
   actions: { readonly declared: DeclaredNames; find(name: string): RunnableAction | null }
   /** The jobs of all features. */

@@ -73,6 +73,10 @@ export class DeclaredNames {
     this.#names = new Set(names)
   }
 
+  list(): string[] {
+    return [...this.#names].sort()
+  }
+
   has(name: string): boolean {
     return this.#names.has(name)
   }

@@ -51,7 +51,9 @@ const commonParameters = {
   count: ListParameters.count,
 }
 
-interface ListOptions extends Pick<EntityParts, 'model' | 'search'> {
+interface ListOptions extends Pick<EntityParts, 'model'> {
+  /** The members in which the search looks. */
+  search: readonly { name: string }[]
   /** Filters beside those of the members, by the names of their parameters. */
   parameters?: Readonly<Record<string, FilterParameter>>
 }
@@ -92,7 +94,7 @@ function sortParameter(example: string): TSchema {
   )
 }
 
-function searchParameter(search: EntityParts['search']): TSchema {
+function searchParameter(search: ListOptions['search']): TSchema {
   const names = search.map(({ name }) => `\`${name}\``).join(' or ')
   return Type.Optional(
     Type.String({
@@ -231,8 +233,13 @@ export function filterOf(
   }
   const words = query['search']
   if (searched.length > 0 && typeof words === 'string')
-    parts.push(searchFilter(searched.filter(isReadable(context.data.reach)), words))
+    parts.push(searchFilter(readableIn(context, model, searched), words))
   return { kind: 'and', parts }
+}
+
+/** Rows of the catalogue have no members that some callers do not read. */
+function readableIn(context: Context, model: ReadModel, fields: readonly ReadField[]): readonly ReadField[] {
+  return model.isInCatalogue === true ? fields : fields.filter(isReadable(context.data.reach))
 }
 
 /** @throws ServiceError `invalid` for a member that is not sorted by */

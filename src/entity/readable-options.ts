@@ -51,6 +51,8 @@ export interface ReadableOptions<S extends TObject = TObject, H extends TObject 
   reach?: RowsReached
   /** The members that filters name. An index serves them, or the rows are few. */
   filters: readonly string[]
+  /** The members in which the search of the list looks. The rows are few: no index serves it. */
+  search?: readonly string[]
   /** The members by which a list can be sorted. */
   sorts?: readonly string[]
   /** Sorts with an index on `(tenant, member, id)`. */

@@ -24,8 +24,9 @@ export function listRoute(
   model: ReadModel,
   { within, ...under }: Omit<ListUnder, 'within'> & Partial<Pick<ListUnder, 'within'>>,
 ): Route {
-  const { row, listed = row, reach, parameters = {}, declared, isWhole = false } = options
-  const list = listQueryOf({ model, search: [], parameters })
+  const { row, listed = row, reach, search = [], parameters = {} } = options
+  const { declared, isWhole = false } = options
+  const list = listQueryOf({ model, search: search.map((name) => ({ name })), parameters })
   const shown = new Set(Object.keys(listed.properties))
   const plain = new Set([...Object.keys(parameters), 'tenant'])
   const isAll = (query: Values) => isWhole && Object.keys(query).every((name) => plain.has(name))

@@ -1,5 +1,5 @@
 /** What all features and the application declare. */
-import { namesOfActions } from '../core/audit/action.ts'
+import { auditedActions } from '../core/audit/action.ts'
 import { EventTypes } from '../core/events/event-type.ts'
 import { Actions } from '../core/feature/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
@@ -32,7 +32,7 @@ export function declarationsOf(features: readonly Feature[], options: ServiceOpt
     languages: declaredLanguages(features),
     storedTables: () => storedTables(features),
     eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),
-    auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),
+    auditActions: auditedActions(features.map(({ audited }) => audited ?? {})),
     mails: new Mails(features.map(({ mails }) => mails ?? {})),
     actions: new Actions(features.map(({ actions }) => actions ?? {})),
   }

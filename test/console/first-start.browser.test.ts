@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { createService, type Service } from '../../src/service/service.ts'
 import { openPage, releaseBrowser, sharedBrowser } from '../support/browser.ts'
 import { Client } from '../support/client.ts'
-import { assertFaultless, control } from '../support/console.ts'
+import { assertFaultless, control, show } from '../support/console.ts'
 import { type EmptyDatabase, emptyDatabase } from '../support/database/empty-database.ts'
 import { type DatabaseName, onEitherDatabase } from '../support/databases.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
@@ -30,7 +30,7 @@ function suite(database: DatabaseName): void {
     await empty.drop()
   })
 
-  it('leads from / to the first product', async () => {
+  it('leads from / to the first product, and to the mail that invites somebody', async () => {
     const opened = await openPage(browser, `${url}/`)
     const { page } = opened
     for (const [label, value] of [
@@ -71,6 +71,19 @@ function suite(database: DatabaseName): void {
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Walnut desk' }).waitFor()
     await page.locator('dd').getByRole('link', { name: 'Tables' }).waitFor()
+
+    await show(page, '/invitations')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await control(page, 'Email').fill('grace@example.com')
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+    await page.getByText('grace@example.com is invited.').waitFor()
+    await service.queueWorkers.drain()
+    await show(page, '/mails')
+    await page.getByRole('button', { name: 'grace@example.com' }).click()
+    const mail = page.getByRole('dialog')
+    await mail.getByText('Accept the invitation:').waitFor()
+    const link = await mail.getByRole('link', { name: 'Accept the invitation' }).getAttribute('href')
+    assert.match(link ?? '', /\/account\/accept-invitation\?/)
     assertFaultless(opened, 400)
 
     const [product] = (await new Client(url).get('/api/products')).body

@@ -1,7 +1,7 @@
 /** The pages of the console about incoming webhooks in Chromium. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { agree, inBrowser, show } from '../support/console.ts'
+import { agree, assertFaultless, inBrowser, openConsole, show } from '../support/console.ts'
 import { addRule, receipts, received, secret, setProvider } from '../support/webhooks/provider.ts'
 import { useWebhooks } from './webhook-scene.ts'
 
@@ -53,6 +53,29 @@ inBrowser('The pages of incoming webhooks', (scene) => {
     await agree(page)
     await page.getByText('There are no rules.').waitFor()
     assert.deepEqual(faults, [])
+  })
+
+  it('offer the actions that rules may run, and say a refusal in the words of the service alone', async () => {
+    const { id: tenantId, admin, user } = await scene.service.newTenant()
+    const permissions = ['incomingWebhook:read', 'incomingWebhook:write']
+    await admin.post('/api/roles', { name: 'Hooks', permissions })
+    const { id } = (await user.get('/api/auth/me')).body
+    await admin.put(`/api/users/${id}`, { roles: ['Hooks'] })
+    const opened = await openConsole(scene.browser, scene.service, '/rules', { tenantId, userName: 'worker' })
+    const { page } = opened
+    await page.getByRole('button', { name: 'New rule' }).click()
+    const dialog = page.getByRole('dialog')
+    const offered = dialog.locator('datalist').last().locator('option')
+    await offered.first().waitFor({ state: 'attached' })
+    const values = await offered.evaluateAll((options) => options.map((each) => each.getAttribute('value')))
+    assert.deepEqual(values, ['log', 'order.pay', 'publish'])
+    await dialog.getByLabel('Provider').fill('stripe')
+    await dialog.getByLabel('Type of event').fill('*')
+    await dialog.getByLabel('Action').fill('order.pay')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    const reason = await dialog.getByRole('alert').locator('p').innerText()
+    assert.equal(reason, 'Running the action order.pay requires the permission order:write.')
+    assertFaultless(opened, 403)
   })
 
   it('change of a provider and of a rule only what was changed, so that another change stays', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { intervalJobsOf } from '../../src/core/jobs.ts'
 import { violationsOf } from '../support/accessibility.ts'
-import { assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
+import { assertFaultless, control, inBrowser, openConsole, openFilter, show } from '../support/console.ts'
 import type { TestTenant } from '../support/service.ts'
 
 inBrowser(
@@ -32,9 +32,10 @@ inBrowser(
       const tenants = page.locator('tbody:not(.placeholder) td:nth-child(2)')
       await page.getByRole('cell', { name: 'default' }).first().waitFor()
       await page.getByText('Records in a database of a tenant’s own').waitFor()
-      await control(page, 'Id of the tenant').fill(tenant.id)
+      await openFilter(page, 'Tenant')
+      await page.getByRole('combobox', { name: 'Tenant' }).fill(tenant.id)
       const filtered = page.waitForResponse((reply) => reply.url().includes(`tenantId=${tenant.id}`))
-      await page.getByRole('button', { name: 'Apply' }).click()
+      await page.keyboard.press('Enter')
       await filtered
       await page.getByRole('cell', { name: 'default' }).first().waitFor({ state: 'detached' })
       assert.deepEqual([...new Set(await tenants.allInnerTexts())], [tenant.id])

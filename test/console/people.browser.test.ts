@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, it } from 'node:test'
-import { agree, assertFaultless, inBrowser, openConsole, show } from '../support/console.ts'
+import { agree, assertFaultless, inBrowser, openConsole, openFilter, show } from '../support/console.ts'
 import { password, person, type TestTenant, uniqueName } from '../support/service.ts'
 
 inBrowser(
@@ -96,6 +96,7 @@ inBrowser(
       await tenantHeader.waitFor()
       assert.equal(new URL(page.url()).search, '?tenantId=*')
       await page.getByRole('searchbox').fill(userName)
+      await shownNames.nth(1).waitFor({ state: 'detached' }) // the service searches
       await page.getByRole('row', { name: `${userName} ${tenant.id}` }).waitFor()
       assert.equal(await shownNames.count(), 1)
       await page.reload()
@@ -209,16 +210,17 @@ inBrowser(
       const { page } = opened
       await page.getByRole('cell', { name: 'session.started' }).first().waitFor()
       assert.equal(await page.getByRole('columnheader', { name: 'Tenant' }).count(), 0)
-      await page.getByLabel('Action').fill('role.updated')
-      await page.getByRole('button', { name: 'Apply' }).click()
+      await openFilter(page, 'Action')
+      await page.getByRole('combobox', { name: 'Action' }).fill('role changed')
+      await page.getByRole('option', { name: 'role.updated' }).click()
       await page.getByRole('cell', { name: 'session.started' }).first().waitFor({ state: 'detached' })
       assert.equal(new URL(page.url()).search, '?action=role.updated')
-      await page.getByRole('button', { name: 'Show role.updated' }).first().click()
+      await page.getByRole('cell').getByRole('button', { name: 'role.updated' }).first().click()
       const cells = page.getByRole('dialog').getByRole('cell')
       await cells.first().waitFor()
       assert.deepEqual(
         (await cells.allInnerTexts()).map((each) => each.split('\n')),
-        [['order:read'], ['order:read', 'order:write']],
+        [['Details'], ['order:read'], ['order:read', 'order:write']], // the member, before, after
       )
       assert.equal(await page.locator('mark').innerText(), 'order:write')
       await page.getByRole('button', { name: 'Close' }).click()
@@ -231,6 +233,33 @@ inBrowser(
       assert.equal(lines.length, recorded.length + 1)
       assert.match(lines[0] ?? '', /^id,createdAt,tenantId,action,actorId/)
       assert.match(lines.find((line) => line.startsWith(id)) ?? '', /,role\.updated,.*,Clerk,/)
+      assertFaultless(opened)
+    })
+
+    it('filters the audit by the name of a user with the keyboard alone, page by page', async () => {
+      const { id: tenantId, admin, user } = await scene.service.newTenant()
+      const { id } = (await user.get('/api/auth/me')).body
+      for (let count = 0; count < 51; count++)
+        await admin.put(`/api/users/${id}`, { phoneNumber: `${count}` })
+      const opened = await openAs('boss', tenantId, '/audit')
+      const { page } = opened
+      const subject = page.locator('.filter summary').filter({ hasText: 'Subject' })
+      await subject.focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('work')
+      await page.getByRole('option', { name: 'worker@example.com' }).waitFor()
+      await page.keyboard.press('ArrowDown') // what was typed is first
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/audit?subjectId=${id}`)
+      await subject.filter({ hasText: 'worker' }).waitFor()
+      assert.ok(await subject.evaluate((element) => element.matches(':focus')))
+      await page.getByText('1–50', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Next page' }).click()
+      await page.getByText(/^51–5\d$/).waitFor()
+      assert.ok(new URL(page.url()).searchParams.has('cursor'))
+      await page.getByRole('button', { name: 'Remove: Subject' }).click()
+      await page.getByRole('cell', { name: 'session.started' }).first().waitFor()
+      assert.equal(new URL(page.url()).search, '')
       assertFaultless(opened)
     })
   },

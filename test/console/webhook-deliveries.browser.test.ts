@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { it } from 'node:test'
-import { agree, inBrowser, show } from '../support/console.ts'
+import { agree, inBrowser, openFilter, show } from '../support/console.ts'
 import { answering, deliveries, publish, subscribe } from '../support/webhooks/delivery-scene.ts'
 import { secret } from '../support/webhooks/provider.ts'
 import { useWebhooks } from './webhook-scene.ts'
@@ -61,10 +61,12 @@ inBrowser('The pages of deliveries', (scene) => {
     await look()
     await show(page, '/deliveries')
     const rows = page.getByRole('row')
-    await page.getByLabel('Type of event').fill('thing.two')
-    await page.getByLabel('Type of event').press('Enter')
+    await openFilter(page, 'Type of event')
+    await page.getByRole('combobox', { name: 'Type of event' }).fill('thing.two')
+    await page.keyboard.press('Enter')
     await page.waitForURL(/eventType=thing\.two/)
-    await page.getByLabel('State').selectOption('DEAD')
+    await openFilter(page, 'State')
+    await page.getByRole('button', { name: 'Dead' }).click()
     await page.waitForURL(/status=DEAD/)
     await page.getByRole('region', { name: 'Deliveries' }).and(page.locator('[aria-busy=false]')).waitFor()
     await rows.nth(3).waitFor({ state: 'detached' })

@@ -218,6 +218,11 @@ export function control(page: Page | Locator, label: string): Locator {
   return page.getByLabel(new RegExp(`^\\s*${label}\\s*(\\(required\\)|optional)?\\s*$`))
 }
 
+/** Opens a filter of a built-in list, which is a chip with its label. */
+export async function openFilter(page: Page, label: string): Promise<void> {
+  await page.locator('.filter summary').filter({ hasText: label }).click()
+}
+
 /** Chromium reports each reply that is an error. @param refused statuses that the test has caused */
 export function assertFaultless({ faults }: WatchedPage, ...refused: number[]): void {
   const expected = refused.map((status) => `responded with a status of ${status}`)

@@ -1,12 +1,20 @@
 /** A table of rows that a page describes by its columns: loading, empty, failed, or the rows. */
 import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../load.ts'
+import { text } from '../text/text.ts'
 import { Empty, ErrorNotice } from './notice.tsx'
+import type { Selection } from './selection.ts'
 
 export interface Column<T> {
   label: string
+  /** Nothing (`null`, `undefined`, an empty text) is shown as a dash, and on phones left out. */
   show: (row: T) => ComponentChildren
+  /** At the end of the cell, with figures of one width. */
   isNumber?: boolean
+  /** The label is for screen readers alone. */
+  isAction?: boolean
+  /** Takes the room that the others leave. */
+  isWide?: boolean
 }
 
 interface DataTableProps<T> {
@@ -17,38 +25,84 @@ interface DataTableProps<T> {
   keyOf: (row: T) => string
   /** What to do while there are no rows. */
   empty: ComponentChildren
+  /** Where a row leads: its first cell is the link, and a click beside it follows that. */
+  hrefOf?: ((row: T) => string) | undefined
+  /** Shows more of a row that has no page: its first cell is the button. */
+  onOpen?: ((row: T) => void) | undefined
+  choice?: Choice<T> | undefined
+}
+
+/** A box in front of each row. */
+export interface Choice<T> {
+  selection: Selection<T>
+  titleOf: (row: T) => string
+}
+
+/** Of rows that are there already. */
+export function RowsTable<T>({ rows, ...table }: RowsTableProps<T>) {
+  return (
+    <DataTable
+      {...table}
+      loaded={{ data: rows, error: null, isLoading: false, reload: () => undefined }}
+      empty={null}
+    />
+  )
+}
+
+interface RowsTableProps<T> extends Pick<DataTableProps<T>, 'label' | 'columns' | 'keyOf'> {
+  rows: readonly T[]
 }
 
 const placeholderRows = 6
 
-export function DataTable<T>({ label, columns, loaded, keyOf, empty }: DataTableProps<T>) {
+export function DataTable<T>({
+  label,
+  columns,
+  loaded,
+  keyOf,
+  empty,
+  hrefOf: linkOf,
+  onOpen,
+  choice,
+}: DataTableProps<T>) {
   const { data, error, isLoading, reload } = loaded
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   if (data !== null && data.length === 0) return <Empty>{empty}</Empty>
-  const rows = data ?? []
   return (
-    <ScrollingTable label={label} isLoading={isLoading}>
+    <ScrollingTable label={label} isLoading={isLoading} hasCards>
       <thead>
         <tr>
-          {columns.map(({ label: heading, isNumber }) => (
-            <th scope="col" key={heading} class={isNumber === true ? 'number' : undefined}>
-              {heading}
+          {choice !== undefined && (
+            <th scope="col">
+              <input
+                type="checkbox"
+                aria-label={text.list.chooseAll}
+                checked={choice.selection.hasAll}
+                onChange={(event) => choice.selection.chooseAll(event.currentTarget.checked)}
+              />
+            </th>
+          )}
+          {columns.map(({ label: heading, isAction, ...column }) => (
+            <th scope="col" key={heading} class={classOf(column)}>
+              {isAction === true ? <span class="hidden">{heading}</span> : heading}
             </th>
           ))}
         </tr>
       </thead>
       {data === null ? (
-        <PlaceholderRows columns={columns.length} />
+        <PlaceholderRows columns={columns.length + (choice === undefined ? 0 : 1)} />
       ) : (
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ label: heading, show, isNumber }) => (
-                <td key={heading} class={isNumber === true ? 'number' : undefined}>
-                  {show(row)}
-                </td>
-              ))}
-            </tr>
+          {data.map((row) => (
+            <Row
+              key={keyOf(row)}
+              row={row}
+              id={keyOf(row)}
+              columns={columns}
+              href={linkOf?.(row)}
+              onOpen={onOpen}
+              choice={choice}
+            />
           ))}
         </tbody>
       )}
@@ -56,17 +110,98 @@ export function DataTable<T>({ label, columns, loaded, keyOf, empty }: DataTable
   )
 }
 
+interface RowProps<T> {
+  row: T
+  id: string
+  columns: readonly Column<T>[]
+  href: string | undefined
+  onOpen: ((row: T) => void) | undefined
+  choice: Choice<T> | undefined
+}
+
+function Row<T>({ row, id, columns, href, onOpen, choice }: RowProps<T>) {
+  const isChosen = choice?.selection.has(id) === true
+  const isOpened = href !== undefined || onOpen !== undefined
+  return (
+    // A click anywhere follows the link or the button that the keyboard has.
+    <tr
+      class={isOpened ? 'is-link' : undefined}
+      aria-selected={isChosen || undefined}
+      onClick={isOpened ? openRow : undefined}
+    >
+      {choice !== undefined && (
+        <td class="choice-cell">
+          <input
+            type="checkbox"
+            aria-label={text.list.choose(choice.titleOf(row))}
+            checked={isChosen}
+            onChange={(event) => choice.selection.choose(id, event.currentTarget.checked)}
+          />
+        </td>
+      )}
+      {columns.map(({ label, show, isAction, ...column }, index) => {
+        const shown = show(row)
+        const isNone = shown === null || shown === undefined || shown === '' || shown === false
+        const content = isNone ? isAction !== true && <span class="soft">{text.state.none}</span> : shown
+        return (
+          <td
+            key={label}
+            class={classOf(column, isNone && 'none', isAction === true && 'action-cell')}
+            data-label={isAction === true || index === 0 ? undefined : label}
+          >
+            {index === 0 ? titled(content, href, onOpen && (() => onOpen(row))) : content}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+function titled(content: ComponentChildren, href: string | undefined, open: (() => void) | undefined) {
+  if (href !== undefined)
+    return (
+      <a class="row-link" href={href}>
+        {content}
+      </a>
+    )
+  if (open === undefined) return content
+  return (
+    <button type="button" class="row-link" onClick={open}>
+      {content}
+    </button>
+  )
+}
+
+/** With its keys: Ctrl opens a tab. Controls in the row, and text that is being marked, stay themselves. */
+function openRow(event: MouseEvent & { currentTarget: Element }): void {
+  const { target, currentTarget } = event
+  if (!(target instanceof Element) || target.closest('a, button, input, label, summary, dialog') !== null)
+    return
+  if (getSelection()?.isCollapsed !== false)
+    currentTarget.querySelector('.row-link')?.dispatchEvent(new MouseEvent('click', event))
+}
+
+function classOf(
+  { isNumber, isWide }: Pick<Column<never>, 'isNumber' | 'isWide'>,
+  ...others: readonly (string | false)[]
+): string | undefined {
+  const names = [isNumber === true && 'number', isWide === true && 'wide', ...others].filter(Boolean)
+  return names.length === 0 ? undefined : names.join(' ')
+}
+
 interface ScrollingTableProps {
   label: string
   isLoading: boolean
+  /** On phones each row is a card. */
+  hasCards?: boolean
   children: ComponentChildren
 }
 
 /** It scrolls by itself, so it has to be reached by the keyboard. */
-export function ScrollingTable({ label, isLoading, children }: ScrollingTableProps) {
+export function ScrollingTable({ label, isLoading, hasCards = false, children }: ScrollingTableProps) {
   return (
     <section
-      class={isLoading ? 'table is-loading' : 'table'}
+      class={['table', isLoading && 'is-loading', hasCards && 'has-cards'].filter(Boolean).join(' ')}
       aria-label={label}
       aria-busy={isLoading}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls by itself has to be reached by the keyboard

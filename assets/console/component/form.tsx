@@ -26,6 +26,8 @@ interface LayoutProps<V> {
   onCancel?: () => void
   kind?: 'main' | 'danger'
   isDisabled?: (values: V) => boolean
+  /** The service says what is missing, beside what else is wrong. */
+  noValidate?: boolean
   children: (form: FormState<V>) => ComponentChildren
 }
 
@@ -35,10 +37,11 @@ export function FormLayout<V>({
   onCancel,
   kind = 'main',
   isDisabled,
+  noValidate = false,
   children,
 }: LayoutProps<V> & { form: TypedForm<V> }) {
   return (
-    <form class="form" onSubmit={send}>
+    <form class="form" noValidate={noValidate} onSubmit={send}>
       {error !== null && <ErrorNotice error={error} />}
       {children({
         values,
@@ -76,22 +79,54 @@ interface TextFieldProps<K extends string> {
   type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local'
   isRequired?: boolean
   autocomplete?: string
+  placeholder?: string
+  /** What is offered; anything else can be typed. */
+  options?: readonly (string | readonly [value: string, label: string])[]
+  /** Of several lines of code. */
+  isCode?: boolean
 }
 
 export function TextField<K extends string>(props: TextFieldProps<K>) {
-  const { form, name, label, hint = null, type = 'text', isRequired = false, autocomplete = 'off' } = props
+  const { form, name, label, hint = null, type = 'text', isRequired = false, options, ...given } = props
+  const set = (value: string) => form.set({ [name]: value } as { [key in K]: string }) // K is one name
   return (
     <Field label={label} hint={hint} fault={form.faultOf(name)} isRequired={isRequired}>
-      {(control) => (
-        <input
-          {...control}
-          {...(type === 'email' ? emailInput : ({ type } as { type: 'text' }))} // one type of control for all kinds of text
-          required={isRequired}
-          autocomplete={autocomplete}
-          value={form.values[name]}
-          onInput={(event) => form.set({ [name]: event.currentTarget.value } as { [key in K]: string })} // K is one name
-        />
-      )}
+      {(control) => {
+        const shared = {
+          ...control,
+          placeholder: given.placeholder,
+          value: form.values[name],
+          onInput: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
+        }
+        if (given.isCode === true) return <textarea {...shared} class="code" spellcheck={false} />
+        return (
+          <>
+            <input
+              {...shared}
+              {...(type === 'email' ? emailInput : ({ type } as { type: 'text' }))} // one type of control for all kinds of text
+              list={options === undefined ? undefined : `${control.id}-options`}
+              required={isRequired}
+              autocomplete={given.autocomplete ?? 'off'}
+            />
+            {options !== undefined && <Options id={`${control.id}-options`} options={options} />}
+          </>
+        )
+      }}
     </Field>
+  )
+}
+
+function Options({ id, options }: { id: string; options: NonNullable<TextFieldProps<''>['options']> }) {
+  return (
+    <datalist id={id}>
+      {options.map((option) => {
+        const [value, label] = typeof option === 'string' ? [option] : option
+        return (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        )
+      })}
+    </datalist>
   )
 }

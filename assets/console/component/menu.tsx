@@ -1,16 +1,19 @@
 /** Further actions behind one button: they close with Escape, and with a click anywhere else. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface MenuProps {
   label: ComponentChildren
   children: ComponentChildren
   /** Whether it closes with the choice of an item. */
   closes?: boolean
+  /** What is in it is there only while it is open. */
+  isLazy?: boolean
 }
 
-export function Menu({ label, children, closes = false }: MenuProps) {
+export function Menu({ label, children, closes = false, isLazy = false }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null)
+  const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const close = (event: Event) => {
       const menu = element.current
@@ -35,9 +38,9 @@ export function Menu({ label, children, closes = false }: MenuProps) {
     }
   }, [])
   return (
-    <details class="menu" ref={element}>
+    <details class="menu" ref={element} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary class="button">{label}</summary>
-      <div class="menu-items">{children}</div>
+      <div class="menu-items">{(isOpen || !isLazy) && children}</div>
     </details>
   )
 }

@@ -1,10 +1,12 @@
 /** A time in words; the whole of it, with the zone, appears under the pointer and with the focus. */
 import { useState } from 'preact/hooks'
 import { absoluteTime, relativeDay, relativeTime } from '../relative-time.ts'
-import { language } from '../text/text.ts'
+import { language, text } from '../text/text.ts'
 
-export function MomentInWords({ value }: { value: string }) {
+/** @param value `null` for none */
+export function MomentInWords({ value }: { value: string | null }) {
   const [now] = useState(() => new Date())
+  if (value === null) return <span class="soft">{text.state.none}</span>
   const moment = new Date(value)
   return (
     <time class="in-words" dateTime={value}>
@@ -16,4 +18,9 @@ export function MomentInWords({ value }: { value: string }) {
 
 export function DayInWords({ value }: { value: string }) {
   return <time dateTime={value}>{relativeDay(value, new Date(), language)}</time>
+}
+
+/** For a sentence that is read once, such as until when something is valid. */
+export function formatMoment(value: string): string {
+  return absoluteTime(new Date(value), language)
 }

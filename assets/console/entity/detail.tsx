@@ -214,7 +214,7 @@ function RecordTabs({ entity, stored, onChanged, onRestored }: TabsProps) {
         ]
       : []),
     ...(can('audit:read')
-      ? [{ name: 'audit', label: text.navigation.audit, show: () => <RowAudit id={id} /> }]
+      ? [{ name: 'audit', label: text.navigation.audit, show: () => <RowAudit key={id} id={id} /> }]
       : []),
   ]
   return (

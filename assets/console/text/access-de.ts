@@ -4,6 +4,7 @@ import type { access as english } from './access-en.ts'
 export const access: typeof english = {
   sso: {
     title: 'Single Sign-on',
+    text: 'Benutzer melden sich beim Identitätsanbieter Ihrer Organisation an.',
     none: 'Benutzer melden sich mit ihrem Passwort an.',
     changed: 'Jemand hat das Single Sign-on inzwischen geändert',
     addresses: 'Beim Anbieter einzutragen',
@@ -92,6 +93,7 @@ export const access: typeof english = {
   },
   signUps: {
     title: 'Registrierungen',
+    text: 'Organisationen, die sich registriert haben und auf Ihre Freigabe warten.',
     none: 'Keine Registrierung wartet auf Freigabe.',
     tenant: 'Organisation',
     applicant: 'Antragsteller',

@@ -2,6 +2,7 @@
 export const access = {
   sso: {
     title: 'Single sign-on',
+    text: 'Users sign in at the identity provider of your organisation.',
     none: 'Users sign in with their passwords.',
     changed: 'Somebody has changed single sign-on in the meantime',
     addresses: 'To register at the provider',
@@ -88,6 +89,7 @@ export const access = {
   },
   signUps: {
     title: 'Sign-ups',
+    text: 'Organisations that have signed up and wait for your approval.',
     none: 'No sign-up waits for approval.',
     tenant: 'Organisation',
     applicant: 'Applicant',

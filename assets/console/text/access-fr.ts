@@ -3,6 +3,7 @@ import type { access as english } from './access-en.ts'
 export const access: typeof english = {
   sso: {
     title: 'Authentification unique',
+    text: 'Les utilisateurs se connectent auprès du fournisseur d’identité de votre organisation.',
     none: 'Les utilisateurs se connectent avec leur mot de passe.',
     changed: 'Quelqu’un a modifié l’authentification unique entre-temps',
     addresses: 'À déclarer chez le fournisseur',
@@ -91,6 +92,7 @@ export const access: typeof english = {
   },
   signUps: {
     title: 'Inscriptions',
+    text: 'Les organisations inscrites qui attendent votre approbation.',
     none: 'Aucune inscription n’attend d’approbation.',
     tenant: 'Organisation',
     applicant: 'Demandeur',

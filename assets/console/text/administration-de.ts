@@ -40,6 +40,7 @@ export const administration: typeof english = {
   },
   users: {
     title: 'Benutzer',
+    text: 'Wer sich anmelden kann, und was die Rollen erlauben.',
     one: 'Benutzer',
     search: 'Nach Name oder E-Mail suchen',
     none: 'Kein Benutzer passt.',
@@ -89,6 +90,7 @@ export const administration: typeof english = {
   },
   invitations: {
     title: 'Einladungen',
+    text: 'Personen, die eine E-Mail mit einem Link haben und noch nicht angenommen haben.',
     none: 'Zurzeit ist niemand eingeladen.',
     invite: 'Einladen',
     inviteHint:
@@ -115,6 +117,7 @@ export const administration: typeof english = {
   },
   apiKeys: {
     title: 'API-Schlüssel',
+    text: 'Mit einem Schlüssel ruft ein Programm die API mit eigenen Berechtigungen auf.',
     one: 'API-Schlüssel',
     none: 'Es gibt keine API-Schlüssel. Ein Programm, das die API aufruft, braucht einen.',
     prefix: 'Beginnt mit',
@@ -136,7 +139,8 @@ export const administration: typeof english = {
   },
   audit: {
     title: 'Protokoll',
-    none: 'Kein Eintrag passt.',
+    text: 'Wer wann was getan hat. Einträge lassen sich nicht ändern.',
+    none: 'Es ist noch nichts aufgezeichnet.',
     when: 'Wann',
     who: 'Wer',
     asWhom: (administrator, user) => `${administrator} als ${user}`,
@@ -144,8 +148,6 @@ export const administration: typeof english = {
     action: 'Aktion',
     subject: 'Gegenstand',
     from: 'Adresse',
-    actorId: 'ID des Handelnden',
-    subjectId: 'ID des Gegenstands',
     ofActor: 'Alles von dieser Person',
     ofSubject: 'Alles zu diesem Gegenstand',
     detail: 'Einzelheiten',
@@ -153,7 +155,6 @@ export const administration: typeof english = {
     before: 'Vorher',
     after: 'Nachher',
     noDetail: 'Der Eintrag hat keine weiteren Einzelheiten.',
-    show: 'Anzeigen',
   },
   tenants: {
     title: 'Mandanten',
@@ -218,7 +219,8 @@ export const administration: typeof english = {
   },
   jobs: {
     title: 'Aufgaben',
-    none: 'Keine Aufgabe passt.',
+    text: 'Arbeit im Hintergrund. Eine gescheiterte Aufgabe wird eine Weile lang wiederholt.',
+    none: 'Es ist noch keine Aufgabe gelaufen.',
     key: 'Schlüssel',
     data: 'Daten',
     next: 'Nächster Versuch',
@@ -226,7 +228,8 @@ export const administration: typeof english = {
   },
   mails: {
     title: 'E-Mails',
-    none: 'Keine E-Mail passt.',
+    text: 'Was an Benutzer gesendet wurde, und was nicht gesendet werden konnte.',
+    none: 'Es wurde noch keine E-Mail gesendet.',
     template: 'Vorlage',
     recipient: 'Empfänger',
     sentAt: 'Gesendet',

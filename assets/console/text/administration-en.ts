@@ -39,6 +39,7 @@ export const administration = {
   },
   users: {
     title: 'Users',
+    text: 'Who can sign in, and what their roles allow.',
     one: 'user',
     search: 'Search by name or email',
     none: 'No user matches.',
@@ -88,6 +89,7 @@ export const administration = {
   },
   invitations: {
     title: 'Invitations',
+    text: 'People who got a mail with a link and have not accepted it yet.',
     none: 'Nobody is invited at present.',
     invite: 'Invite',
     inviteHint:
@@ -114,6 +116,7 @@ export const administration = {
   apiKeys: {
     title: 'API keys',
     one: 'API key',
+    text: 'With a key, a program calls the API with permissions of its own.',
     none: 'There are no API keys. A program that calls the API needs one.',
     prefix: 'Begins with',
     networks: 'Networks',
@@ -131,7 +134,8 @@ export const administration = {
   },
   audit: {
     title: 'Audit',
-    none: 'No record matches.',
+    text: 'Who has done what, and when. Records cannot be changed.',
+    none: 'Nothing is recorded yet.',
     when: 'When',
     who: 'Who',
     asWhom: (administrator: string, user: string) => `${administrator} as ${user}`,
@@ -139,8 +143,6 @@ export const administration = {
     action: 'Action',
     subject: 'Subject',
     from: 'Address',
-    actorId: 'Id of who did it',
-    subjectId: 'Id of the subject',
     ofActor: 'All by this person',
     ofSubject: 'All about this subject',
     detail: 'Details',
@@ -148,7 +150,6 @@ export const administration = {
     before: 'Before',
     after: 'After',
     noDetail: 'The record has no further details.',
-    show: 'Show',
   },
   tenants: {
     title: 'Tenants',
@@ -214,7 +215,8 @@ export const administration = {
   },
   jobs: {
     title: 'Jobs',
-    none: 'No job matches.',
+    text: 'Work in the background. A job that fails is tried again for a while.',
+    none: 'No job has run yet.',
     key: 'Key',
     data: 'Data',
     next: 'Next attempt',
@@ -222,7 +224,8 @@ export const administration = {
   },
   mails: {
     title: 'Mails',
-    none: 'No mail matches.',
+    text: 'What was sent to users, and what could not be sent.',
+    none: 'No mail was sent yet.',
     template: 'Template',
     recipient: 'Recipient',
     sentAt: 'Sent',

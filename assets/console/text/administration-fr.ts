@@ -39,6 +39,7 @@ export const administration: typeof english = {
   },
   users: {
     title: 'Utilisateurs',
+    text: 'Qui peut se connecter, et ce que ses rôles lui permettent.',
     one: 'utilisateur',
     search: 'Rechercher par nom ou e-mail',
     none: 'Aucun utilisateur ne correspond.',
@@ -88,6 +89,7 @@ export const administration: typeof english = {
   },
   invitations: {
     title: 'Invitations',
+    text: 'Les personnes qui ont reçu un lien par e-mail et ne l’ont pas encore accepté.',
     none: 'Personne n’est invité actuellement.',
     invite: 'Inviter',
     inviteHint:
@@ -114,6 +116,7 @@ export const administration: typeof english = {
   },
   apiKeys: {
     title: 'Clés d’API',
+    text: 'Avec une clé, un programme appelle l’API avec ses propres autorisations.',
     one: 'clé d’API',
     none: 'Il n’y a pas de clé d’API. Un programme qui appelle l’API en a besoin.',
     prefix: 'Commence par',
@@ -133,7 +136,8 @@ export const administration: typeof english = {
   },
   audit: {
     title: 'Audit',
-    none: 'Aucune entrée ne correspond.',
+    text: 'Qui a fait quoi, et quand. Rien n’y peut être modifié.',
+    none: 'Rien n’est encore enregistré.',
     when: 'Quand',
     who: 'Qui',
     asWhom: (administrator, user) => `${administrator} en tant que ${user}`,
@@ -141,8 +145,6 @@ export const administration: typeof english = {
     action: 'Action',
     subject: 'Objet',
     from: 'Adresse',
-    actorId: 'Identifiant de l’auteur',
-    subjectId: 'Identifiant de l’objet',
     ofActor: 'Tout de cette personne',
     ofSubject: 'Tout sur cet objet',
     detail: 'Détails',
@@ -150,7 +152,6 @@ export const administration: typeof english = {
     before: 'Avant',
     after: 'Après',
     noDetail: 'L’entrée n’a pas d’autres détails.',
-    show: 'Montrer',
   },
   tenants: {
     title: 'Locataires',
@@ -215,7 +216,8 @@ export const administration: typeof english = {
   },
   jobs: {
     title: 'Tâches',
-    none: 'Aucune tâche ne correspond.',
+    text: 'Le travail en arrière-plan. Une tâche qui échoue est réessayée un certain temps.',
+    none: 'Aucune tâche n’a encore été exécutée.',
     key: 'Clé',
     data: 'Données',
     next: 'Prochain essai',
@@ -223,7 +225,8 @@ export const administration: typeof english = {
   },
   mails: {
     title: 'E-mails',
-    none: 'Aucun e-mail ne correspond.',
+    text: 'Ce qui a été envoyé aux utilisateurs, et ce qui n’a pas pu l’être.',
+    none: 'Aucun e-mail n’a encore été envoyé.',
     template: 'Modèle',
     recipient: 'Destinataire',
     sentAt: 'Envoi',

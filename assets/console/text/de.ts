@@ -102,7 +102,6 @@ export const german: ConsoleText = {
     offline: 'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung, und versuchen Sie es erneut.',
     lost: 'Der Dienst ist nicht erreichbar. Diese Seite macht von selbst weiter, sobald die Verbindung wieder besteht.',
     request: (id) => `Anfrage ${id}`,
-    forbidden: (message) => `Das dürfen Sie nicht. ${message}`,
     error: errorsIn(germanErrors),
     failed: 'Der Dienst konnte das nicht ausführen.',
     emptyList: (labels) => `Es gibt noch keine ${labels}.`,
@@ -124,6 +123,8 @@ export const german: ConsoleText = {
     choose: (title) => `${title} auswählen`,
     chooseAll: 'Alle Zeilen der Seite auswählen',
     andMore: (names, count) => `${names} und ${count} weitere`,
+    noMatch: 'Nichts passt zu diesen Filtern.',
+    range: (from, to, total) => (total === null ? `${from}–${to}` : `${from}–${to} von ${total}`),
     partly: (done, failed) => `${done} erledigt, ${failed} abgelehnt.`,
     times: { createdAt: 'Angelegt am', updatedAt: 'Geändert am' },
     operators: {

@@ -99,7 +99,6 @@ export const english = {
     offline: 'The service cannot be reached. Check the connection, and try again.',
     lost: 'The service cannot be reached. This page goes on by itself when the connection is back.',
     request: (id: string) => `Request ${id}`,
-    forbidden: (message: string) => `You may not do this. ${message}`,
     /** What the service says, which is in English. */
     error: (message: string) => message,
     failed: 'The service could not do this.',
@@ -122,6 +121,9 @@ export const english = {
     choose: (title: string) => `Choose ${title}`,
     chooseAll: 'Choose all rows of the page',
     andMore: (names: string, count: number) => `${names} and ${count} more`,
+    noMatch: 'Nothing matches these filters.',
+    range: (from: number, to: number, total: number | null) =>
+      total === null ? `${from}–${to}` : `${from}–${to} of ${total}`,
     partly: (done: number, failed: number) => `${done} done, ${failed} refused.`,
     times: { createdAt: 'Created at', updatedAt: 'Updated at' },
     operators: {

@@ -103,7 +103,6 @@ export const french: ConsoleText = {
     offline: 'Le service est injoignable. Vérifiez la connexion, puis réessayez.',
     lost: 'Le service est injoignable. Cette page continue d’elle-même dès que la connexion est rétablie.',
     request: (id) => `Requête ${id}`,
-    forbidden: (message) => `Vous n’en avez pas le droit. ${message}`,
     error: errorsIn(frenchErrors),
     failed: 'Le service n’a pas pu le faire.',
     emptyList: (labels) => `Il n’y a encore rien ici (${labels}).`,
@@ -125,6 +124,9 @@ export const french: ConsoleText = {
     choose: (title) => `Choisir ${title}`,
     chooseAll: 'Choisir toutes les lignes de la page',
     andMore: (names, count) => `${names} et ${count} de plus`,
+    noMatch: 'Rien ne correspond à ces filtres.',
+    range: (from: number, to: number, total: number | null) =>
+      total === null ? `${from}–${to}` : `${from}–${to} sur ${total}`,
     partly: (done, failed) =>
       `${plural(done, { one: '# effectué', other: '# effectués' })}, ${plural(failed, { one: '# refusé', other: '# refusés' })}.`,
     times: { createdAt: 'Création', updatedAt: 'Modification' },

@@ -10,10 +10,6 @@ export const germanWebhook: WebhookText = {
   created: 'Angelegt',
   since: 'Ab',
   until: 'Vor',
-  all: 'Alle',
-  choose: 'Auswählen',
-  actions: 'Aktionen',
-  reload: 'Neu laden',
   noted: 'Ich habe es notiert',
   overlap: 'Überlappung in Stunden',
   more: (count) => `und ${count} weitere`,
@@ -28,6 +24,9 @@ export const germanWebhook: WebhookText = {
     UNMATCHED: 'Keine Regel',
     LOOPED: 'Schleife',
     REPLACED: 'Ersetzt',
+    RUNNING: 'Läuft',
+    FAILING: 'Schlägt fehl',
+    SENT: 'Gesendet',
   },
   health: {
     share: 'angekommen',
@@ -41,6 +40,7 @@ export const germanWebhook: WebhookText = {
     unknown: 'Unbekannt',
   },
   subscription: {
+    text: 'Ereignisse gehen an die Adressen, die sie abonniert haben.',
     endpoint: 'Endpunkt',
     testTitle: 'Endpunkt testen',
     testHint: 'Sendet sofort das Ereignis webhook.test, signiert wie jedes andere.',
@@ -50,7 +50,8 @@ export const germanWebhook: WebhookText = {
     empty:
       'Es gibt noch kein Abonnement. Ein Abonnement sendet Ereignisse dieses Mandanten an eine Ihrer Adressen.',
     url: 'Adresse',
-    urlHint: 'Ereignisse werden per POST dorthin gesendet. Sie muss https verwenden.',
+    urlHint:
+      'Ereignisse werden per POST dorthin gesendet. Sie muss https verwenden; in der Entwicklung geht auch http zu diesem Rechner.',
     events: 'Ereignisse',
     eventsHint: 'Wählen Sie Ereignisse aus dem Katalog, oder fügen Sie ein Muster hinzu.',
     pattern: 'Name oder Muster, etwa order.* oder *',
@@ -64,8 +65,8 @@ export const germanWebhook: WebhookText = {
     headers: 'Eigene Header',
     headersHint:
       'Einer pro Zeile. Werte werden verschlüsselt gespeichert und als **** angezeigt; so bleiben sie erhalten.',
-    retries: 'Wartezeiten zwischen Versuchen in Sekunden',
-    retriesHint: 'Höchstens fünf, durch Kommas getrennt. Leer: der Zeitplan des Dienstes.',
+    retrySeconds: 'Wartezeiten zwischen Versuchen in Sekunden',
+    retrySecondsHint: 'Höchstens fünf, durch Kommas getrennt. Leer: der Zeitplan des Dienstes.',
     usualRetries: 'Zeitplan des Dienstes',
     successes: 'Erfolgreiche Versuche',
     failures: 'Fehlgeschlagene Versuche',
@@ -133,7 +134,6 @@ export const germanWebhook: WebhookText = {
   delivery: {
     empty:
       'Es wurde noch nichts gesendet. Eine Zustellung entsteht, wenn ein Ereignis eintritt, das ein Abonnement verlangt.',
-    noMatch: 'Keine Zustellungen passen zu diesen Filtern.',
     subscription: 'Abonnement',
     attempts: 'Versuche',
     noAttempt: 'Noch ist kein Versuch beendet.',
@@ -157,7 +157,6 @@ export const germanWebhook: WebhookText = {
       gone: 'Der Empfänger hat mit 410 geantwortet: Er will keine Ereignisse mehr.',
       subscriptionDeleted: 'Das Abonnement wurde gelöscht.',
     },
-    next: 'Wie es weitergeht:',
     nextSteps: {
       pending: 'Die Zustellung wartet auf einen Versuch.',
       attempt: (number, moment) => `Versuch ${number} erfolgt am ${moment} oder bald danach.`,
@@ -228,7 +227,7 @@ export const germanWebhook: WebhookText = {
     eventTypeHint:
       'Wie der Anbieter sie nennt. * steht für beliebige Zeichen, etwa in customer.*, und (none) für Ereignisse ohne Art',
     action: 'Aktion',
-    actionHint: 'order.pay, publish, log oder eine Aktion der Anwendung',
+    actionHint: 'Was der Dienst oder die Anwendung anbietet. Sie läuft mit Ihren Rechten.',
     unknown: 'Aktion unbekannt',
     active: 'Aktiv',
     paused: 'Pausiert',
@@ -260,7 +259,6 @@ export const germanWebhook: WebhookText = {
     text: 'Nachrichten, deren Signatur nicht stimmt, werden nicht gespeichert und erscheinen hier nicht.',
     empty:
       'Es wurde noch nichts empfangen. Richten Sie einen Anbieter ein, und geben Sie dem anderen Dienst dessen Adresse.',
-    noMatch: 'Keine empfangenen Webhooks passen zu diesen Filtern.',
     noType: 'Ohne Art',
     eventId: 'ID des Ereignisses',
     received: 'Empfangen',

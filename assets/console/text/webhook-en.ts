@@ -10,10 +10,6 @@ export const englishWebhook = {
   created: 'Created',
   since: 'From',
   until: 'Before',
-  all: 'All',
-  choose: 'Choose',
-  actions: 'Actions',
-  reload: 'Load again',
   noted: 'I have noted it',
   overlap: 'Overlap in hours',
   more: (count: number) => `and ${count} more`,
@@ -28,6 +24,9 @@ export const englishWebhook = {
     UNMATCHED: 'No rule',
     LOOPED: 'Loop',
     REPLACED: 'Replaced',
+    RUNNING: 'Running',
+    FAILING: 'Failing',
+    SENT: 'Sent',
   } as Record<string, string>, // states of the service, which may have more
   health: {
     share: 'arrived',
@@ -47,10 +46,12 @@ export const englishWebhook = {
     testHint: 'Sends the event webhook.test now, signed like every other.',
     lastDeliveries: 'Last deliveries',
     create: 'New subscription',
+    text: 'Events are sent to the addresses that subscribe to them.',
     created: 'The subscription is created',
     empty: 'Nothing is subscribed yet. A subscription sends events of this tenant to an address of yours.',
     url: 'Address',
-    urlHint: 'Events are sent to it with POST. It must use https.',
+    urlHint:
+      'Events are sent to it with POST. It must use https; in development, http to this machine is accepted too.',
     events: 'Events',
     eventsHint: 'Choose events of the catalogue, or add a pattern.',
     pattern: 'Name or pattern, such as order.* or *',
@@ -63,8 +64,8 @@ export const englishWebhook = {
     secretOnce: 'Copy the secret now: it is shown only once.',
     headers: 'Headers of your own',
     headersHint: 'One a line. Values are stored encrypted and shown as ****, which keeps them.',
-    retries: 'Waits between attempts in seconds',
-    retriesHint: 'Up to five, with commas between them. Empty: the schedule of the service.',
+    retrySeconds: 'Waits between attempts in seconds',
+    retrySecondsHint: 'Up to five, with commas between them. Empty: the schedule of the service.',
     usualRetries: 'Schedule of the service',
     successes: 'Attempts that succeeded',
     failures: 'Attempts that failed',
@@ -126,8 +127,8 @@ export const englishWebhook = {
     snippetHint: 'Only pages of the allowed origins can show it.',
   },
   delivery: {
+    text: 'Each event for each subscription, with every attempt.',
     empty: 'Nothing was sent yet. A delivery arises when an event happens that a subscription wants.',
-    noMatch: 'No deliveries match these filters.',
     subscription: 'Subscription',
     attempts: 'Attempts',
     noAttempt: 'No attempt has ended yet.',
@@ -151,7 +152,6 @@ export const englishWebhook = {
       gone: 'The receiver answered 410: it wants no more events.',
       subscriptionDeleted: 'The subscription was deleted.',
     } as Record<string, string>, // of the service, which may have more
-    next: 'What is next:',
     nextSteps: {
       pending: 'The delivery waits for an attempt.',
       attempt: (number: number, moment: string) =>
@@ -220,7 +220,7 @@ export const englishWebhook = {
     eventTypeHint:
       'As the provider names it. * stands for any characters, as in customer.*, and (none) for events without a type',
     action: 'Action',
-    actionHint: 'order.pay, publish, log, or an action of the application',
+    actionHint: 'What the service or the application declares. It runs with your rights.',
     unknown: 'No such action',
     active: 'Active',
     paused: 'Paused',
@@ -251,7 +251,6 @@ export const englishWebhook = {
   receipt: {
     text: 'Messages that do not verify are not stored, and do not appear here.',
     empty: 'Nothing was received yet. Set up a provider, and give its address to the other service.',
-    noMatch: 'No received webhooks match these filters.',
     noType: 'Without a type',
     eventId: 'Id of the event',
     received: 'Received',

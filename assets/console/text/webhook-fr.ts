@@ -10,10 +10,6 @@ export const frenchWebhook: WebhookText = {
   created: 'Créé',
   since: 'À partir de',
   until: 'Avant',
-  all: 'Tous',
-  choose: 'Choisir',
-  actions: 'Actions',
-  reload: 'Recharger',
   noted: 'Je l’ai noté',
   overlap: 'Recouvrement en heures',
   more: (count) => `et ${count} de plus`,
@@ -28,6 +24,9 @@ export const frenchWebhook: WebhookText = {
     UNMATCHED: 'Aucune règle',
     LOOPED: 'Boucle',
     REPLACED: 'Remplacé',
+    RUNNING: 'En cours',
+    FAILING: 'En échec',
+    SENT: 'Envoyé',
   },
   health: {
     share: 'arrivées',
@@ -43,6 +42,7 @@ export const frenchWebhook: WebhookText = {
     unknown: 'Inconnu',
   },
   subscription: {
+    text: 'Les événements sont envoyés aux adresses qui s’y abonnent.',
     endpoint: 'Point de réception',
     testTitle: 'Tester la réception',
     testHint: 'Envoie tout de suite l’événement webhook.test, signé comme les autres.',
@@ -52,7 +52,8 @@ export const frenchWebhook: WebhookText = {
     empty:
       'Il n’y a pas encore d’abonnement. Un abonnement envoie des événements de ce locataire à une de vos adresses.',
     url: 'Adresse',
-    urlHint: 'Les événements y sont envoyés par POST. Elle doit utiliser https.',
+    urlHint:
+      'Les événements y sont envoyés par POST. Elle doit utiliser https ; en développement, http vers cette machine est accepté aussi.',
     events: 'Événements',
     eventsHint: 'Choisissez des événements du catalogue, ou ajoutez un motif.',
     pattern: 'Nom ou motif, par exemple order.* ou *',
@@ -65,8 +66,8 @@ export const frenchWebhook: WebhookText = {
     secretOnce: 'Copiez le secret maintenant : il n’est montré qu’une fois.',
     headers: 'En-têtes à vous',
     headersHint: 'Un par ligne. Les valeurs sont chiffrées et montrées comme ****, ce qui les conserve.',
-    retries: 'Attentes entre les tentatives, en secondes',
-    retriesHint: 'Cinq au plus, séparées par des virgules. Vide : le calendrier du service.',
+    retrySeconds: 'Attentes entre les tentatives, en secondes',
+    retrySecondsHint: 'Cinq au plus, séparées par des virgules. Vide : le calendrier du service.',
     usualRetries: 'Calendrier du service',
     successes: 'Tentatives réussies',
     failures: 'Tentatives en échec',
@@ -129,9 +130,9 @@ export const frenchWebhook: WebhookText = {
     snippetHint: 'Seules les pages des origines permises peuvent la montrer.',
   },
   delivery: {
+    text: 'Chaque événement pour chaque abonnement, avec toutes ses tentatives.',
     empty:
       'Rien n’a encore été envoyé. Une livraison naît quand survient un événement que demande un abonnement.',
-    noMatch: 'Aucune livraison ne correspond à ces filtres.',
     subscription: 'Abonnement',
     attempts: 'Tentatives',
     noAttempt: 'Aucune tentative n’est terminée.',
@@ -155,7 +156,6 @@ export const frenchWebhook: WebhookText = {
       gone: 'Le destinataire a répondu 410 : il ne veut plus d’événements.',
       subscriptionDeleted: 'L’abonnement a été supprimé.',
     },
-    next: 'La suite :',
     nextSteps: {
       pending: 'La livraison attend une tentative.',
       attempt: (number, moment) => `La tentative ${number} a lieu le ${moment}, ou peu après.`,
@@ -226,7 +226,7 @@ export const frenchWebhook: WebhookText = {
     eventTypeHint:
       'Comme le nomme le fournisseur. * remplace des caractères quelconques, comme dans customer.*, et (none) désigne les événements sans type',
     action: 'Action',
-    actionHint: 'order.pay, publish, log, ou une action de l’application',
+    actionHint: 'Ce que déclarent le service ou l’application. Elle s’exécute avec vos droits.',
     unknown: 'Action inconnue',
     active: 'Active',
     paused: 'Suspendue',
@@ -257,7 +257,6 @@ export const frenchWebhook: WebhookText = {
   receipt: {
     text: 'Les messages dont la signature n’est pas valable ne sont ni conservés ni montrés ici.',
     empty: 'Rien n’a encore été reçu. Configurez un fournisseur, et donnez son adresse à l’autre service.',
-    noMatch: 'Aucun webhook reçu ne correspond à ces filtres.',
     noType: 'Sans type',
     eventId: 'Identifiant de l’événement',
     received: 'Reçu',

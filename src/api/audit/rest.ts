@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listAudit, listAuditOfTenants } from '../../core/audit/audit.ts'
-import type { Route } from '../../core/feature/route.ts'
+import { type Route, route } from '../../core/feature/route.ts'
 import { ListParameters } from '../../core/page.ts'
 import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { listRoute } from '../http/reply/list-route.ts'
@@ -40,6 +40,14 @@ const AuditRecord = Type.Object(
     createdAt: Timestamp,
   },
   { $id: 'AuditRecord', description: 'A record of the audit.' },
+)
+
+const AuditedAction = Type.Object(
+  {
+    action: Type.String({ description: 'A noun and a verb', examples: ['user.created'] }),
+    summary: Type.String({ description: 'What was done, in English', examples: ['A user was created'] }),
+  },
+  { $id: 'AuditedAction', description: 'An action that the audit records.' },
 )
 
 const filters = {
@@ -85,4 +93,23 @@ export const auditRoutes: Route[] = [
     errors: ['unavailable'],
     read: listAuditOfTenants,
   }),
+  route({
+    method: 'GET',
+    path: '/api/audit/actions',
+    summary: 'List the actions that the audit records',
+    name: 'listAuditedActions',
+    description: 'The values of the filter `action`, by name.',
+    tag: 'Audit',
+    access: 'audit:read',
+    database: 'catalogue',
+    status: 200,
+    reply: Type.Array(AuditedAction),
+    bounded: 'Features declare them.',
+    handle: async ({ shared: { auditActions } }) =>
+      [...auditActions].map(([action, summary]) => ({ action, summary })).sort(byAction),
+  }),
 ]
+
+function byAction(one: { action: string }, other: { action: string }): number {
+  return one.action < other.action ? -1 : 1
+}

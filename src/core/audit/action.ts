@@ -6,12 +6,12 @@ export interface AuditActions extends Record<never, string> {}
 
 export type AuditAction = keyof AuditActions & string
 
-/** @returns the names of all actions @throws Error when two catalogues have the same one */
-export function namesOfActions(catalogues: readonly AuditCatalogue[]): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const name of catalogues.flatMap((catalogue) => Object.keys(catalogue))) {
-    if (names.has(name)) throw new Error(`Two features declare the audited action ${name}.`)
-    names.add(name)
+/** @returns what was done, by the name of the action @throws Error when two catalogues have the same one */
+export function auditedActions(catalogues: readonly AuditCatalogue[]): ReadonlyMap<string, string> {
+  const actions = new Map<string, string>()
+  for (const [name, summary] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {
+    if (actions.has(name)) throw new Error(`Two features declare the audited action ${name}.`)
+    actions.set(name, summary)
   }
-  return names
+  return actions
 }

@@ -23,6 +23,7 @@ const options = {
   isWhole: true,
   // Those of a tenant are few beside its other rows; a read that takes long ends by its time.
   filters: ['id', ...compared, 'createdAt'],
+  search: ['userName', 'email', 'firstName', 'lastName'],
   sorts: compared,
   members: {
     roles: { jsonBytes: maxRolesBytes, derived: wordList('roles') },

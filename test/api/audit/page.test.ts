@@ -26,6 +26,19 @@ onEitherDatabase('The pages of the audit', (database) => {
   })
   after(() => service.stop())
 
+  it('have actions that the service lists, with what was done', async () => {
+    const { body: actions } = await tenant.admin.get('/api/audit/actions')
+    const names = actions.map(({ action }: { action: string }) => action)
+    assert.deepEqual(names, names.toSorted())
+    assert.deepEqual(
+      actions.find(({ action }: { action: string }) => action === 'user.created'),
+      { action: 'user.created', summary: 'A user was created' },
+    )
+    const { body: records } = await tenant.admin.get('/api/audit?limit=200')
+    for (const { action } of records) assert.ok(names.includes(action), action)
+    assert.equal((await tenant.user.get('/api/audit/actions')).status, 403)
+  })
+
   it('hold fifty records, newest first, and lead to the next', async () => {
     const first = await tenant.admin.get('/api/audit')
     assert.equal(first.body.length, 50)

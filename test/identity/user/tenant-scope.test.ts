@@ -42,6 +42,18 @@ onEitherDatabase('Whose users an administrator reaches', (database) => {
     assert.equal((await service.host.delete(path)).status, 204)
   })
 
+  it('finds users of the tenant by parts of their names and addresses, each word in any of them', async () => {
+    const { admin } = await service.newTenant()
+    const userName = uniqueName('zed')
+    await admin.post('/api/users', person(userName, { firstName: 'Élodie', lastName: 'Quill' }))
+    await other.admin.post('/api/users', person(uniqueName('zed'), { lastName: 'Quill' }))
+    const found = async (words: string) =>
+      userNamesIn(await admin.get(`/api/users?search=${encodeURIComponent(words)}`))
+    assert.deepEqual(await found('quil ÉLO'), [userName])
+    assert.deepEqual(await found(`${userName}@ quill`), [userName])
+    assert.deepEqual(await found('quill boss'), [])
+  })
+
   it('is everybody for the host in a filtered and sorted list, and one tenant in that of a tenant', async () => {
     const ids = [foreignId, (await own.user.get('/api/auth/me')).body.id]
     const query = `id[in]=${ids.join()}&count=true&fields=tenantId`

@@ -6,6 +6,7 @@ import type { Caller, Version } from './version.ts'
 /** What says nothing of rows, or says it of an installation at this moment. */
 const omitted: ReadonlySet<string> = new Set([
   '/api/auth/sso/sign-out',
+  '/api/audit/actions',
   '/api/dead-letters',
   '/api/entities',
   '/api/figures',
@@ -15,6 +16,7 @@ const omitted: ReadonlySet<string> = new Set([
   '/api/tenant-health',
   '/api/tenant-overview',
   '/api/tenant/sso/addresses',
+  '/api/webhooks/actions',
   '/api/webhooks/event-types',
   '/api/webhooks/portal-sessions/current',
 ])

@@ -1,10 +1,12 @@
 /** One's own account: password, second factors, and where one is signed in. */
+import { User } from 'lucide'
 import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Form, TextField } from '../../component/form.tsx'
 import { Done } from '../../component/notice.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import { SessionTable } from '../people/session-table.tsx'
@@ -19,10 +21,11 @@ export function AccountPage() {
   const [turn, setTurn] = useState(0)
   return (
     <div class="stack">
-      <h1>{texts.title}</h1>
-      <p>
-        {user.firstName} {user.lastName} · {user.userName} · {user.tenantId}
-      </p>
+      <PageHead
+        icon={User}
+        title={texts.title}
+        subtitle={`${user.firstName} ${user.lastName} · ${user.userName} · ${user.tenantId}`}
+      />
       {user.impersonator === undefined ? (
         <>
           <Password />

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { moment } from '../../component/columns.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
-import { Moment } from '../../component/moment.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
@@ -16,11 +16,8 @@ const { common } = text.administration
 
 const columns: readonly Column<Passkey>[] = [
   { label: common.name, show: ({ name }) => name },
-  { label: common.createdAt, show: ({ createdAt }) => <Moment value={createdAt} /> },
-  {
-    label: common.lastUsedAt,
-    show: ({ lastUsedAt }) => (lastUsedAt === null ? common.never : <Moment value={lastUsedAt} />),
-  },
+  moment(common.createdAt, 'createdAt'),
+  moment(common.lastUsedAt, 'lastUsedAt', common.never),
 ]
 
 /** @param onChange the second factors of the user may be others now */
@@ -45,8 +42,9 @@ export function Passkeys({ onChange }: { onChange: () => void }) {
   }
   const actions: Column<Passkey> = {
     label: common.actions,
+    isAction: true,
     show: (passkey) => (
-      <span class="row">
+      <span class="actions">
         <button type="button" onClick={() => setNamed(passkey)}>
           {texts.rename}
         </button>

@@ -1,9 +1,12 @@
 /** One record: what was before and what is after, side by side. */
+import { type Column, RowsTable } from '../../component/data-table.tsx'
 import { Dialog } from '../../component/dialog.tsx'
-import { Moment } from '../../component/moment.tsx'
+import { MomentInWords } from '../../component/moment-in-words.tsx'
+import { Values } from '../../component/values.tsx'
 import { words } from '../../describe.ts'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
+import { Subject } from './subject.tsx'
 
 const texts = text.administration.audit
 
@@ -33,30 +36,34 @@ export function AuditDetail({ record, onClose }: { record: AuditRecord; onClose:
   const { actorId, subjectId } = record
   return (
     <Dialog title={record.action} onClose={onClose}>
-      <dl class="values">
-        <dt>{texts.when}</dt>
-        <dd>
-          <Moment value={record.createdAt} />
-        </dd>
-        <dt>{text.operator.tenant}</dt>
-        <dd>{record.tenantId}</dd>
-        <dt>{texts.who}</dt>
-        <dd>
-          {whoOf(record)}{' '}
-          {actorId !== null && <RecordsLink query={{ actorId }} label={texts.ofActor} onClick={onClose} />}
-        </dd>
-        <dt>{texts.subject}</dt>
-        <dd>
-          {record.subjectType} <code>{subjectId}</code>{' '}
-          {subjectId !== null && (
-            <RecordsLink query={{ subjectId }} label={texts.ofSubject} onClick={onClose} />
-          )}
-        </dd>
-        {facts.map(([name, value]) => (
-          <Fact key={name} name={name} value={value} />
-        ))}
-      </dl>
-      {changes.length > 0 && <Changes changes={changes} />}
+      <Values
+        values={[
+          [texts.when, <MomentInWords key="when" value={record.createdAt} />],
+          [text.operator.tenant, record.tenantId],
+          [
+            texts.who,
+            <>
+              {whoOf(record)}{' '}
+              {actorId !== null && (
+                <RecordsLink query={{ actorId }} label={texts.ofActor} onClick={onClose} />
+              )}
+            </>,
+          ],
+          [
+            texts.subject,
+            <>
+              <Subject type={record.subjectType} id={subjectId} />{' '}
+              {subjectId !== null && (
+                <RecordsLink query={{ subjectId }} label={texts.ofSubject} onClick={onClose} />
+              )}
+            </>,
+          ],
+          ...facts.map(([name, value]) => [words(name), shown(value)] as const),
+        ]}
+      />
+      {changes.length > 0 && (
+        <RowsTable label={texts.detail} columns={changeColumns} rows={changes} keyOf={({ name }) => name} />
+      )}
       {changes.length === 0 && facts.length === 0 && <p class="soft">{texts.noDetail}</p>}
       <code class="soft">{text.state.request(record.requestId)}</code>
       <div class="row">
@@ -82,49 +89,17 @@ function RecordsLink({ query, label, onClick }: RecordsLinkProps) {
   )
 }
 
-function Fact({ name, value }: { name: string; value: unknown }) {
-  return (
-    <>
-      <dt>{words(name)}</dt>
-      <dd>{shown(value)}</dd>
-    </>
-  )
-}
-
 interface Change {
   name: string
   before: unknown
   after: unknown
 }
 
-function Changes({ changes }: { changes: readonly Change[] }) {
-  return (
-    <div class="table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.member}</th>
-            <th scope="col">{texts.before}</th>
-            <th scope="col">{texts.after}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ name, before, after }) => (
-            <tr key={name}>
-              <th scope="row">{words(name)}</th>
-              <td>
-                <Side value={before} other={after} />
-              </td>
-              <td>
-                <Side value={after} other={before} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+const changeColumns: readonly Column<Change>[] = [
+  { label: texts.member, show: ({ name }) => words(name) },
+  { label: texts.before, show: ({ before, after }) => <Side value={before} other={after} /> },
+  { label: texts.after, show: ({ before, after }) => <Side value={after} other={before} /> },
+]
 
 /** Of two lists, what the other does not have stands out. */
 function Side({ value, other }: { value: unknown; other: unknown }) {

@@ -1,10 +1,10 @@
 /** Saves all records that the filters match. */
 import { ActionButton } from '../../component/action-button.tsx'
+import { loadAll } from '../../component/list.ts'
 import { toCsv } from '../../entity/csv.ts'
 import { saveFile } from '../../entity/export.tsx'
 import { text } from '../../text/text.ts'
 import type { AuditRecord } from './audit-detail.tsx'
-import { loadAll } from './paged.ts'
 
 const names = [
   ...['id', 'createdAt', 'tenantId', 'action', 'actorId', 'actorName', 'impersonatorId', 'impersonatorName'],

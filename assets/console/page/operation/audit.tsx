@@ -1,77 +1,75 @@
 /** Who has done what, and as whom; on the host, in all tenants. */
+import { History } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'
+import { code, moment, plain } from '../../component/columns.tsx'
 import type { Column } from '../../component/data-table.tsx'
-import { Moment } from '../../component/moment.tsx'
+import type { Filter } from '../../component/filters.tsx'
+import { useList } from '../../component/list.ts'
+import { ListPage, type Resource } from '../../component/list-page.tsx'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
+import { auditActionFinder, subjectFinder, tenantFinder, userFinder } from '../finders.ts'
 import { AuditDetail, type AuditRecord, whoOf } from './audit-detail.tsx'
 import { AuditExport } from './audit-export.tsx'
-import { type Filter, Filters, useFilters } from './filters.tsx'
-import { usePaged } from './paged.ts'
-import { PagedTable } from './paged-table.tsx'
+import { Subject } from './subject.tsx'
 
 const texts = text.administration.audit
 
 const filters: readonly Filter[] = [
-  { name: 'action', label: texts.action },
-  { name: 'actorId', label: texts.actorId },
-  { name: 'subjectId', label: texts.subjectId },
+  { name: 'action', label: texts.action, kind: auditActionFinder },
+  { name: 'actorId', label: texts.who, kind: userFinder },
+  { name: 'subjectId', label: texts.subject, kind: subjectFinder },
 ]
 
-const filtersOfAll: readonly Filter[] = [{ name: 'tenantId', label: text.operator.tenantId }, ...filters]
+const action: Column<AuditRecord> = code(texts.action, 'action')
 
-export function AuditPage() {
-  const isOfAll = useApp().can('audit:read-all')
-  const path = isOfAll ? '/api/audit/all' : '/api/audit'
-  const shown = isOfAll ? filtersOfAll : filters
-  const query = useFilters(shown)
-  const loaded = usePaged<AuditRecord>(path, query)
-  const [opened, setOpened] = useState<AuditRecord | null>(null)
-  const columns: Column<AuditRecord>[] = [
-    { label: texts.when, show: ({ createdAt }) => <Moment value={createdAt} /> },
-    ...(isOfAll ? [tenantColumn] : []),
-    { label: texts.action, show: ({ action }) => <code>{action}</code> },
-    { label: texts.who, show: whoOf },
-    {
-      label: texts.subject,
-      show: ({ subjectType, subjectId }) => (
-        <>
-          {subjectType} <code class="soft">{subjectId?.slice(0, 13)}</code>
-        </>
-      ),
-    },
-    {
-      label: texts.from,
-      show: ({ clientAddress }) => clientAddress ?? <span class="soft">{text.state.none}</span>,
-    },
-    {
-      label: texts.detail,
-      show: (record) => (
-        <button type="button" onClick={() => setOpened(record)}>
-          {texts.show}
-          <span class="hidden"> {record.action}</span>
-        </button>
-      ),
-    },
-  ]
-  return (
-    <div class="stack">
-      <div class="row">
-        <h1>{texts.title}</h1>
-        <span class="end row">
-          <AuditExport path={path} query={query} />
-        </span>
-      </div>
-      <Filters path="/audit" filters={shown} />
-      {isOfAll && query['tenantId'] === undefined && <p class="soft">{text.operator.auditOfOwn}</p>}
-      <PagedTable label={texts.title} columns={columns} loaded={loaded} none={texts.none} />
-      {opened !== null && <AuditDetail record={opened} onClose={() => setOpened(null)} />}
-    </div>
-  )
-}
+const columns: readonly Column<AuditRecord>[] = [
+  { label: texts.who, show: whoOf },
+  {
+    label: texts.subject,
+    show: ({ subjectType, subjectId }) => <Subject type={subjectType} id={subjectId} />,
+  },
+  moment(texts.when, 'createdAt'),
+  plain(texts.from, 'clientAddress'),
+]
 
 const tenantColumn: Column<AuditRecord> = {
   label: text.operator.tenant,
   show: ({ tenantId }) => <a href={hrefOf('/audit', { tenantId })}>{tenantId}</a>,
+}
+
+const ofTenant: Resource<AuditRecord> = {
+  path: '/api/audit',
+  title: texts.title,
+  text: texts.text,
+  icon: History,
+  none: texts.none,
+  filters,
+  columns: [action, ...columns],
+}
+
+const ofAll: Resource<AuditRecord> = {
+  ...ofTenant,
+  path: '/api/audit/all',
+  filters: [{ name: 'tenantId', label: text.operator.tenant, kind: tenantFinder }, ...filters],
+  columns: [action, tenantColumn, ...columns],
+}
+
+export function AuditPage() {
+  const isOfAll = useApp().can('audit:read-all')
+  const resource = isOfAll ? ofAll : ofTenant
+  const list = useList<AuditRecord>(resource)
+  const [opened, setOpened] = useState<AuditRecord | null>(null)
+  return (
+    <ListPage
+      resource={resource}
+      list={list}
+      onOpen={setOpened}
+      action={<AuditExport path={resource.path} query={list.query} />}
+    >
+      {isOfAll && list.query['tenantId'] === undefined && <p class="soft">{text.operator.auditOfOwn}</p>}
+      {opened !== null && <AuditDetail record={opened} onClose={() => setOpened(null)} />}
+    </ListPage>
+  )
 }

@@ -2,14 +2,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'
 import type { Column } from '../../component/data-table.tsx'
-import { Moment } from '../../component/moment.tsx'
+import { useList } from '../../component/list.ts'
+import { ListTable } from '../../component/list-page.tsx'
+import { MomentInWords as Moment } from '../../component/moment-in-words.tsx'
 import { hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { overviewColumns, overviewPath, State, type TenantOverview } from '../operator/tenant-overview.tsx'
 import { hostTenantId } from '../people/types.ts'
 import { NewTenant } from './new-tenant.tsx'
-import { usePaged } from './paged.ts'
-import { PagedTable } from './paged-table.tsx'
 import { TenantDetail } from './tenant.tsx'
 import { TenantState } from './tenant-state.tsx'
 import type { Tenant } from './tenant-type.ts'
@@ -84,23 +84,23 @@ const maxLooks = 8
 
 /** Sizes come once they are measured, which the first look begins. */
 function AllTenants() {
-  const loaded = usePaged<TenantOverview>(overviewPath, {})
+  const list = useList<TenantOverview>({ path: overviewPath })
   const [looks, setLooks] = useState(0)
   const isMeasuring =
     looks < maxLooks &&
-    loaded.data?.some(({ database, estimate }) => database === 'shared' && estimate === null) === true
+    list.data?.some(({ database, estimate }) => database === 'shared' && estimate === null) === true
   useEffect(() => {
     if (!isMeasuring) return
     const timer = setTimeout(() => {
       setLooks(looks + 1)
-      loaded.reload()
+      list.reload()
     }, measureMs)
     return () => clearTimeout(timer)
   }, [isMeasuring, looks])
-  return <PagedTable label={texts.title} columns={allColumns} loaded={loaded} none={texts.none} />
+  return <ListTable label={texts.title} columns={allColumns} list={list} none={texts.none} />
 }
 
 function OwnTenants() {
-  const loaded = usePaged<Tenant>('/api/tenants', {})
-  return <PagedTable label={texts.title} columns={ownColumns} loaded={loaded} none={texts.none} />
+  const list = useList<Tenant>({ path: '/api/tenants' })
+  return <ListTable label={texts.title} columns={ownColumns} list={list} none={texts.none} />
 }

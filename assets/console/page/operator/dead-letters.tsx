@@ -4,13 +4,13 @@ import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
+import { useList } from '../../component/list.ts'
+import { ListTable } from '../../component/list-page.tsx'
 import { Done } from '../../component/notice.tsx'
 import { PageHead } from '../../component/page-head.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
-import { usePaged } from '../operation/paged.ts'
-import { PagedTable } from '../operation/paged-table.tsx'
 import type { HealthOfTenant } from './attention.tsx'
 
 const texts = text.operator.deadLetters
@@ -39,13 +39,16 @@ export function DeadLettersPage() {
   const { can } = useApp()
   const tenantId = usePlace().query.get('tenantId')
   const ofTenant = tenantId === null ? {} : { tenantId }
-  const loaded = usePaged<DeadLetters>('/api/dead-letters', ofTenant)
+  const list = useList<DeadLetters>({
+    path: '/api/dead-letters',
+    filters: [{ name: 'tenantId', isNoFilter: true }],
+  })
   const [report, setReport] = useState<Report | null>(null)
   const replay = async (chosen: Chosen) => {
     setReport(await replayAll(chosen, setReport))
-    loaded.reload()
+    list.reload()
   }
-  const rows = loaded.data?.map((row) => ({ ...row, id: `${row.tenantId}/${row.subscriptionId}` })) ?? null
+  const rows = list.data?.map((row) => ({ ...row, id: `${row.tenantId}/${row.subscriptionId}` })) ?? null
   const isAny = rows !== null && rows.length > 0
   return (
     <div class="stack">
@@ -67,10 +70,10 @@ export function DeadLettersPage() {
         </p>
       )}
       {report !== null && <Replayed report={report} />}
-      <PagedTable
+      <ListTable
         label={texts.title}
         columns={can('operation:write') ? [...columns, replaying(replay)] : columns}
-        loaded={{ ...loaded, data: rows }}
+        list={{ ...list, data: rows }}
         none={texts.none}
       />
       {tenantId === null && <Others />}

@@ -1,7 +1,7 @@
 /** The processes that serve, and the migrations of their database. */
 import { get } from '../../api.ts'
 import { type Column, DataTable } from '../../component/data-table.tsx'
-import { Moment } from '../../component/moment.tsx'
+import { MomentInWords as Moment } from '../../component/moment-in-words.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 

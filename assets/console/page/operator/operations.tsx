@@ -3,12 +3,12 @@ import { useEffect } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import type { Column } from '../../component/data-table.tsx'
-import { Moment } from '../../component/moment.tsx'
+import { useList } from '../../component/list.ts'
+import { ListTable } from '../../component/list-page.tsx'
+import { MomentInWords as Moment } from '../../component/moment-in-words.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
-import { usePaged } from '../operation/paged.ts'
-import { PagedTable } from '../operation/paged-table.tsx'
 import type { Operation } from './operation.ts'
 import { Phase, Result } from './operation-cells.tsx'
 
@@ -42,7 +42,7 @@ const columns: readonly Column<Operation>[] = [
 
 export function OperationsPage() {
   const { can } = useApp()
-  const loaded = usePaged<Operation>('/api/operations', {})
+  const loaded = useList<Operation>({ path: '/api/operations' })
   const isInProgress = loaded.data?.some(({ finishedAt }) => finishedAt === null) === true
   useEffect(() => {
     if (!isInProgress) return
@@ -66,7 +66,7 @@ export function OperationsPage() {
         )}
       </div>
       <p class="soft">{texts.explained}</p>
-      <PagedTable label={texts.title} columns={columns} loaded={loaded} none={texts.none} />
+      <ListTable label={texts.title} columns={columns} list={loaded} none={texts.none} />
     </div>
   )
 }

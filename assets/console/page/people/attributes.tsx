@@ -3,6 +3,7 @@ import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { Choices } from '../../component/choices.tsx'
 import { Field } from '../../component/field.tsx'
+import { Values } from '../../component/values.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import type { Attribute, Attributes, AttributeValue } from './types.ts'
@@ -44,14 +45,7 @@ export function AttributeList({ attributes }: { attributes: Attributes }) {
   return (
     <section class="card stack">
       <h2>{texts.attributes}</h2>
-      <dl>
-        {given.map(([name, value]) => (
-          <div key={name} class="row">
-            <dt>{name}</dt>
-            <dd>{shownValue(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Values values={given.map(([name, value]) => [name, shownValue(value)])} />
     </section>
   )
 }

@@ -1,15 +1,16 @@
 /** Who is invited, and has not accepted yet. */
+import { MailPlus } from 'lucide'
 import { useState } from 'preact/hooks'
-import { get, request } from '../../api.ts'
+import { request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
-import { type Column, DataTable } from '../../component/data-table.tsx'
+import { moment, plain } from '../../component/columns.tsx'
 import { Dialog } from '../../component/dialog.tsx'
 import { Form, TextField } from '../../component/form.tsx'
-import { Moment } from '../../component/moment.tsx'
+import { useList } from '../../component/list.ts'
+import { ListPage, type Resource } from '../../component/list-page.tsx'
 import { Done } from '../../component/notice.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
-import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import { givenAttributes } from './attribute-input.ts'
 import { AttributeFields, attributeText, useGivenAttributes } from './attributes.tsx'
@@ -30,71 +31,70 @@ interface Invitation {
   expiresAt: string
 }
 
+const invitations: Resource<Invitation> = {
+  path,
+  title: texts.title,
+  text: texts.text,
+  icon: MailPlus,
+  none: texts.none,
+  isCounted: true,
+  columns: [
+    plain(users.email, 'email'),
+    { label: users.roles, show: ({ roles }) => roles?.join(', ') },
+    { label: users.attributes, show: ({ attributes = {} }) => attributeText(attributes) },
+    plain(texts.invitedBy, 'invitedBy'),
+    moment(common.createdAt, 'createdAt'),
+    moment(common.expiresAt, 'expiresAt'),
+  ],
+}
+
 export function InvitationsPage() {
   const { can } = useApp()
-  const loaded = useLoaded(path, (signal) => get<Invitation[]>(path, { signal }))
+  const list = useList<Invitation>(invitations)
   const [isOpen, setOpen] = useState(false)
   const [invited, setInvited] = useState<string | null>(null)
-  const mayWrite = can('invitation:write')
   const withdraw = async ({ id }: Invitation) => {
     await request('DELETE', `${path}/${id}`)
     setInvited(null)
-    loaded.reload()
+    list.reload()
   }
   return (
-    <div class="stack">
-      <div class="row">
-        <h1>{texts.title}</h1>
-        {mayWrite && (
-          <button type="button" class="main end" onClick={() => setOpen(true)}>
+    <ListPage<Invitation>
+      resource={invitations}
+      list={list}
+      action={
+        can('invitation:write') && (
+          <button type="button" class="main" onClick={() => setOpen(true)}>
             {texts.invite}
           </button>
-        )}
-      </div>
+        )
+      }
+      actionsOf={
+        can('invitation:write') &&
+        ((invitation) => (
+          <ActionButton
+            kind="danger"
+            question={texts.confirmWithdraw(invitation.email)}
+            act={() => withdraw(invitation)}
+          >
+            {texts.withdraw}
+          </ActionButton>
+        ))
+      }
+    >
       {invited !== null && <Done>{texts.sent(invited)}</Done>}
-      <DataTable
-        label={texts.title}
-        columns={mayWrite ? [...columns, withdrawColumn(withdraw)] : columns}
-        loaded={loaded}
-        keyOf={({ id }) => id}
-        empty={<p>{texts.none}</p>}
-      />
       {isOpen && (
         <InviteDialog
           onClose={() => setOpen(false)}
           onInvited={(email) => {
             setInvited(email)
             setOpen(false)
-            loaded.reload()
+            list.reload()
           }}
         />
       )}
-    </div>
+    </ListPage>
   )
-}
-
-const columns: readonly Column<Invitation>[] = [
-  { label: users.email, show: ({ email }) => email },
-  { label: users.roles, show: ({ roles }) => roles?.join(', ') },
-  { label: users.attributes, show: ({ attributes = {} }) => attributeText(attributes) },
-  { label: texts.invitedBy, show: ({ invitedBy }) => invitedBy },
-  { label: common.createdAt, show: ({ createdAt }) => <Moment value={createdAt} /> },
-  { label: common.expiresAt, show: ({ expiresAt }) => <Moment value={expiresAt} /> },
-]
-
-function withdrawColumn(withdraw: (invitation: Invitation) => Promise<void>): Column<Invitation> {
-  return {
-    label: common.actions,
-    show: (invitation) => (
-      <ActionButton
-        kind="danger"
-        question={texts.confirmWithdraw(invitation.email)}
-        act={() => withdraw(invitation)}
-      >
-        {texts.withdraw}
-      </ActionButton>
-    ),
-  }
 }
 
 interface InviteDialogProps {

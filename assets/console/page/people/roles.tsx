@@ -1,10 +1,12 @@
 /** The roles of the tenant as a matrix of permissions; what is ticked is saved for all changed roles together. */
+import { ShieldCheck } from 'lucide'
 import { useState } from 'preact/hooks'
 import { ApiError, get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { mayLeaveUnsaved } from '../../component/leave.ts'
 import { ErrorNotice } from '../../component/notice.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { ifMatch } from '../../component/versioned-form.ts'
 import { useLoaded } from '../../load.ts'
@@ -42,15 +44,13 @@ export function RolesPage() {
   }
   return (
     <div class="stack">
-      <div class="row">
-        <h1>{texts.title}</h1>
+      <PageHead icon={ShieldCheck} title={texts.title} subtitle={texts.hint}>
         {mayWrite && (
-          <button type="button" class="main end" onClick={() => setOpened('new')}>
+          <button type="button" class="main" onClick={() => setOpened('new')}>
             {text.action.newRow(texts.one)}
           </button>
         )}
-      </div>
-      <p class="soft">{texts.hint}</p>
+      </PageHead>
       {drafts.size > 0 && (
         <div class="row save-bar">
           <ActionButton kind="main" act={save}>

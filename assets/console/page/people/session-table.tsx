@@ -1,6 +1,6 @@
 import { ActionButton } from '../../component/action-button.tsx'
+import { moment } from '../../component/columns.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
-import { Moment } from '../../component/moment.tsx'
 import type { Loaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import type { Session } from './types.ts'
@@ -26,12 +26,13 @@ export function SessionTable({ loaded, empty, end }: SessionTableProps) {
       ),
     },
     { label: texts.place, show: ({ place }) => place },
-    { label: texts.since, show: ({ createdAt }) => <Moment value={createdAt} /> },
-    { label: common.lastUsedAt, show: ({ lastUsedAt }) => <Moment value={lastUsedAt} /> },
+    moment(texts.since, 'createdAt'),
+    moment(common.lastUsedAt, 'lastUsedAt'),
   ]
   if (end !== undefined)
     columns.push({
       label: common.actions,
+      isAction: true,
       show: (session) =>
         session.isCurrent ? null : <ActionButton act={() => end(session)}>{texts.end}</ActionButton>,
     })

@@ -1,4 +1,5 @@
 /** One user: what is known of it, what it may do, and how it gets in. */
+import { User, UserPlus } from 'lucide'
 import { useState } from 'preact/hooks'
 import { isHostAdmin } from '../../access.ts'
 import { get } from '../../api.ts'
@@ -7,13 +8,15 @@ import { ActionButton } from '../../component/action-button.tsx'
 import { Loading } from '../../component/loading.tsx'
 import { changedMembers } from '../../component/merge.ts'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { useLoaded } from '../../load.ts'
 import { goTo, hrefOf, usePlace } from '../../router.ts'
+import { useTitle } from '../../shell/title.ts'
 import { text } from '../../text/text.ts'
 import { ActiveBadge } from './active-badge.tsx'
 import { AttributeList } from './attributes.tsx'
-import { hostTenantId, type User } from './types.ts'
+import { hostTenantId, type User as StoredUser } from './types.ts'
 import { UserAccess } from './user-access.tsx'
 import { emptyUser, UserForm, userInput } from './user-form.tsx'
 import { UserSessions } from './user-sessions.tsx'
@@ -27,10 +30,12 @@ export function NewUser() {
   const list = hrefOf('/users', tenantId === null ? {} : { tenantId })
   return (
     <div class="stack">
-      <div class="row">
-        <h1>{text.action.newRow(texts.one)}</h1>
-        {isHostAdmin(user) && <span class="badge">{tenantId ?? user.tenantId}</span>}
-      </div>
+      <PageHead
+        icon={UserPlus}
+        title={text.action.newRow(texts.one)}
+        badges={isHostAdmin(user) && <span class="badge">{tenantId ?? user.tenantId}</span>}
+        subtitle={texts.text}
+      />
       <UserForm
         initial={emptyUser}
         isNew
@@ -39,7 +44,7 @@ export function NewUser() {
         onCancel={() => goTo(list)}
         submit={async (values) => {
           const body = { ...userInput(values), ...(tenantId !== null && { tenantId }) }
-          const { body: created } = await requestRecent<User>('POST', '/api/users', { body })
+          const { body: created } = await requestRecent<StoredUser>('POST', '/api/users', { body })
           goTo(hrefOf(`/users/${created.id}`))
         }}
       />
@@ -51,7 +56,8 @@ export function EditUser({ id }: { id: string }) {
   const { user: self, can } = useApp()
   const path = `/api/users/${id}`
   const [isSaved, setSaved] = useState(false)
-  const { data: user, error, reload } = useLoaded(id, (signal) => get<User>(path, { signal }))
+  const { data: user, error, reload } = useLoaded(id, (signal) => get<StoredUser>(path, { signal }))
+  useTitle(user?.userName ?? null)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   if (user === null) return <Loading />
   const isOtherTenant = user.tenantId !== self.tenantId
@@ -65,16 +71,17 @@ export function EditUser({ id }: { id: string }) {
   }
   return (
     <div class="stack">
-      <div class="row">
-        <h1>{user.userName}</h1>
-        <ActiveBadge isActive={user.isActive} />
-        {(isOtherTenant || isHostAdmin(self)) && <span class="badge">{user.tenantId}</span>}
-        <span class="end">
-          <a class="button" href={list}>
-            {texts.title}
-          </a>
-        </span>
-      </div>
+      <PageHead
+        icon={User}
+        title={user.userName}
+        badges={
+          <>
+            <ActiveBadge isActive={user.isActive} />
+            {(isOtherTenant || isHostAdmin(self)) && <span class="badge">{user.tenantId}</span>}
+          </>
+        }
+        subtitle={`${user.firstName} ${user.lastName} · ${user.email}`}
+      />
       {isSaved && <Done>{text.state.saved}</Done>}
       {can('user:write') ? (
         <section class="card">
@@ -95,30 +102,45 @@ export function EditUser({ id }: { id: string }) {
       {(user.id === self.id || !can('user:write')) && <AttributeList attributes={user.attributes} />}
       {can('session:read') && <UserSessions user={user} />}
       {can('user:write') && user.id !== self.id && (
-        <section class="card stack">
-          <h2>{texts.security}</h2>
-          <UserAccess user={user} mayAct={self.tenantId === hostTenantId && can('user:impersonate')} />
-          <div class="row">
-            <ActionButton
-              act={() => change({ isActive: !user.isActive })}
-              {...(user.isActive && { question: texts.confirmDeactivate(user.userName) })}
-            >
-              {user.isActive ? texts.deactivate : texts.activate}
-            </ActionButton>
-            <ActionButton
-              kind="danger"
-              question={texts.confirmDelete(user.userName)}
-              typed={user.userName}
-              act={async () => {
-                await requestRecent('DELETE', path)
-                goTo(list)
-              }}
-            >
-              {text.action.delete}
-            </ActionButton>
-          </div>
-        </section>
+        <Security user={user} path={path} list={list} change={change} />
       )}
     </div>
+  )
+}
+
+interface SecurityProps {
+  user: StoredUser
+  path: string
+  /** Where one goes when the user is deleted. */
+  list: string
+  change: (body: Record<string, unknown>) => Promise<void>
+}
+
+function Security({ user, path, list, change }: SecurityProps) {
+  const { user: self, can } = useApp()
+  return (
+    <section class="card stack">
+      <h2>{texts.security}</h2>
+      <UserAccess user={user} mayAct={self.tenantId === hostTenantId && can('user:impersonate')} />
+      <div class="row">
+        <ActionButton
+          act={() => change({ isActive: !user.isActive })}
+          {...(user.isActive && { question: texts.confirmDeactivate(user.userName) })}
+        >
+          {user.isActive ? texts.deactivate : texts.activate}
+        </ActionButton>
+        <ActionButton
+          kind="danger"
+          question={texts.confirmDelete(user.userName)}
+          typed={user.userName}
+          act={async () => {
+            await requestRecent('DELETE', path)
+            goTo(list)
+          }}
+        >
+          {text.action.delete}
+        </ActionButton>
+      </div>
+    </section>
   )
 }

@@ -1,15 +1,15 @@
 /** Sign-ups of tenants that wait for approval by the host. */
+import { UserPlus } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
-import type { Column } from '../../component/data-table.tsx'
-import { Moment } from '../../component/moment.tsx'
+import { moment, plain } from '../../component/columns.tsx'
+import { useList } from '../../component/list.ts'
+import { ListPage, type Resource } from '../../component/list-page.tsx'
 import { Done } from '../../component/notice.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
-import { usePaged } from '../operation/paged.ts'
-import { PagedTable } from '../operation/paged-table.tsx'
 import { RejectDialog } from './reject-dialog.tsx'
 import type { SignUp } from './sign-up.ts'
 
@@ -23,56 +23,60 @@ interface Decision {
   tenantId: string | null
 }
 
-const columns: readonly Column<SignUp>[] = [
-  { label: texts.tenant, show: ({ tenantName }) => tenantName },
-  { label: tenants.subdomain, show: ({ subdomain }) => subdomain ?? text.state.none },
-  {
-    label: texts.applicant,
-    show: ({ firstName, lastName, userName }) => `${firstName} ${lastName} (${userName})`,
-  },
-  { label: users.email, show: ({ email }) => email },
-  { label: common.createdAt, show: ({ createdAt }) => <Moment value={createdAt} /> },
-  { label: common.expiresAt, show: ({ expiresAt }) => <Moment value={expiresAt} /> },
-]
+const signUps: Resource<SignUp> = {
+  path,
+  title: texts.title,
+  text: texts.text,
+  icon: UserPlus,
+  none: texts.none,
+  isCounted: true,
+  columns: [
+    plain(texts.tenant, 'tenantName'),
+    plain(tenants.subdomain, 'subdomain'),
+    {
+      label: texts.applicant,
+      show: ({ firstName, lastName, userName }) => `${firstName} ${lastName} (${userName})`,
+    },
+    plain(users.email, 'email'),
+    moment(common.createdAt, 'createdAt'),
+    moment(common.expiresAt, 'expiresAt'),
+  ],
+}
 
 export function SignUpsPage() {
   const { user, can } = useApp()
-  const loaded = usePaged<SignUp>(path, {})
+  const list = useList<SignUp>(signUps)
   const [rejecting, setRejecting] = useState<SignUp | null>(null)
   const [decision, setDecision] = useState<Decision | null>(null)
   const decide = (made: Decision) => {
     setDecision(made)
     setRejecting(null)
-    loaded.reload()
+    list.reload()
   }
   const approve = async ({ id, tenantName: name }: SignUp) => {
     const { body } = await requestRecent<{ id: string }>('POST', `${path}/${id}/approve`)
     decide({ name, tenantId: body.id })
   }
-  const actions: Column<SignUp> = {
-    label: common.actions,
-    show: (signUp) => (
-      <span class="row">
-        <ActionButton question={texts.confirmApprove(signUp.tenantName)} act={() => approve(signUp)}>
-          {texts.approve}
-        </ActionButton>
-        <button type="button" class="danger" onClick={() => setRejecting(signUp)}>
-          {texts.reject}
-        </button>
-      </span>
-    ),
-  }
   const mayDecide = can('sign-up:write') && user.impersonator === undefined
   return (
-    <div class="stack">
-      <h1>{texts.title}</h1>
+    <ListPage<SignUp>
+      resource={signUps}
+      list={list}
+      actionsOf={
+        mayDecide &&
+        ((signUp) => (
+          <>
+            <ActionButton question={texts.confirmApprove(signUp.tenantName)} act={() => approve(signUp)}>
+              {texts.approve}
+            </ActionButton>
+            <button type="button" class="danger" onClick={() => setRejecting(signUp)}>
+              {texts.reject}
+            </button>
+          </>
+        ))
+      }
+    >
       {decision !== null && <DecisionNotice decision={decision} />}
-      <PagedTable
-        label={texts.title}
-        columns={mayDecide ? [...columns, actions] : columns}
-        loaded={loaded}
-        none={texts.none}
-      />
       {rejecting !== null && (
         <RejectDialog
           signUp={rejecting}
@@ -80,7 +84,7 @@ export function SignUpsPage() {
           onDone={() => decide({ name: rejecting.tenantName, tenantId: null })}
         />
       )}
-    </div>
+    </ListPage>
   )
 }
 

@@ -1,8 +1,8 @@
 /** The keys with which the service authenticates at the provider: the one that signs, and the next one. */
 import { get } from '../../api.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { moment } from '../../component/columns.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
-import { Moment } from '../../component/moment.tsx'
 import { CopyButton } from '../../component/secret.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { useLoaded } from '../../load.ts'
@@ -61,12 +61,13 @@ const columns: readonly Column<ClientKey>[] = [
       <span class={isSigning ? 'badge good' : 'badge'}>{isSigning ? texts.signs : texts.waits}</span>
     ),
   },
-  { label: common.createdAt, show: ({ createdAt }) => <Moment value={createdAt} /> },
+  moment(common.createdAt, 'createdAt'),
 ]
 
 function activateColumn(act: (address: string) => Promise<void>): Column<ClientKey> {
   return {
     label: common.actions,
+    isAction: true,
     show: ({ id, isSigning }) =>
       !isSigning && (
         <ActionButton question={texts.confirmActivate} act={() => act(`${path}/${id}/activate`)}>

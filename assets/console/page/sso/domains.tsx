@@ -67,8 +67,9 @@ function actionsColumn(reload: () => void): Column<Domain> {
   const addressOf = (domain: string) => `${path}/${encodeURIComponent(domain)}`
   return {
     label: common.actions,
+    isAction: true,
     show: ({ domain, isVerified }) => (
-      <span class="row">
+      <span class="actions">
         {!isVerified && (
           <ActionButton
             act={async () => {

@@ -1,7 +1,7 @@
 /** Why sign-ins at the provider were refused lately, and why roles did not follow the groups. */
 import { get } from '../../api.ts'
+import { moment } from '../../component/columns.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
-import { Moment } from '../../component/moment.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 
@@ -32,7 +32,7 @@ export function ProviderProblems() {
 }
 
 const columns: readonly Column<Problem>[] = [
-  { label: text.administration.audit.when, show: ({ createdAt }) => <Moment value={createdAt} /> },
+  moment(text.administration.audit.when, 'createdAt'),
   { label: texts.reason, show: ({ detail }) => detail.reason ?? '' },
 ]
 

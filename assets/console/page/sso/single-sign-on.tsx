@@ -1,4 +1,5 @@
 /** The identity provider at which the users of the tenant sign in. */
+import { LogIn } from 'lucide'
 import { useState } from 'preact/hooks'
 import { ApiError, get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
@@ -6,8 +7,10 @@ import { ActionButton } from '../../component/action-button.tsx'
 import { ConflictDialog, type Difference } from '../../component/conflict.tsx'
 import { Loading } from '../../component/loading.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { Secret } from '../../component/secret.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
+import { Values } from '../../component/values.tsx'
 import { type Conflict, ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
@@ -32,7 +35,7 @@ export function SingleSignOnPage() {
   const mayWrite = can('sso:write') && user.impersonator === undefined
   return (
     <div class="stack">
-      <h1>{texts.title}</h1>
+      <PageHead icon={LogIn} title={texts.title} subtitle={texts.text} />
       <AddressList addresses={data.addresses} />
       <section class="card stack">
         <h2>{texts.provider}</h2>
@@ -143,14 +146,12 @@ function AddressList({ addresses }: { addresses: Addresses }) {
   return (
     <section class="card stack">
       <h2>{texts.addresses}</h2>
-      <dl class="values">
-        {(['redirectUri', 'signOutRedirectUri', 'logoutUri', 'jwksUri'] as const).map((name) => [
-          <dt key={`${name}-name`}>{texts[name]}</dt>,
-          <dd key={name}>
-            <Secret value={addresses[name]} />
-          </dd>,
+      <Values
+        values={(['redirectUri', 'signOutRedirectUri', 'logoutUri', 'jwksUri'] as const).map((name) => [
+          texts[name],
+          <Secret key={name} value={addresses[name]} />,
         ])}
-      </dl>
+      />
     </section>
   )
 }

@@ -1,4 +1,5 @@
 /** The settings of the tenant, also those of the application: the form follows the API's description. */
+import { Settings2 } from 'lucide'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { loadBrand } from '../../brand.ts'
@@ -6,6 +7,7 @@ import { ConflictDialog } from '../../component/conflict.tsx'
 import { Loading } from '../../component/loading.tsx'
 import { changedMembers } from '../../component/merge.ts'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { SchemaChangeForm } from '../../component/schema-form.tsx'
 import { ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
 import type { JsonSchema, Values } from '../../describe.ts'
@@ -23,8 +25,7 @@ export function SettingsPage() {
   const { data, error, reload } = useLoaded(path, loadSettings)
   return (
     <div class="stack">
-      <h1>{texts.title}</h1>
-      <p class="soft">{texts.hint}</p>
+      <PageHead icon={Settings2} title={texts.title} subtitle={texts.hint} />
       {error !== null && <ErrorNotice error={error} retry={reload} />}
       {data !== null && <SettingsForm loaded={data} />}
       {data === null && error === null && <Loading />}

@@ -1,6 +1,7 @@
 /** One attempt: what was sent, what came back, and how long it took. */
+import { MomentInWords } from '../../component/moment-in-words.tsx'
+import { Values } from '../../component/values.tsx'
 import { text } from '../../text/text.ts'
-import { Moment } from './moment.tsx'
 import type { Attempt } from './types.ts'
 
 const { attempt: words } = text.webhook
@@ -16,7 +17,7 @@ export function AttemptCard({ attempt }: { attempt: Attempt }) {
         {status !== null && <span class="badge">{`HTTP ${status}`}</span>}
         <span class="soft">{words.duration(durationMs)}</span>
         <span class="end soft">
-          <Moment value={startedAt} />
+          <MomentInWords value={startedAt} />
         </span>
       </div>
       {errorClass !== null && (
@@ -54,14 +55,7 @@ export function Headers({ title, headers }: HeadersProps) {
       <summary>
         {title} <span class="soft">({entries.length})</span>
       </summary>
-      <dl class="values">
-        {entries.map(([name, value]) => [
-          <dt key={`${name}-name`}>{name}</dt>,
-          <dd key={name}>
-            <code>{value}</code>
-          </dd>,
-        ])}
-      </dl>
+      <Values values={entries.map(([name, value]) => [name, <code key={name}>{value}</code>])} />
     </details>
   )
 }

@@ -1,16 +1,21 @@
+import { Send } from 'lucide'
 import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Loading } from '../../component/loading.tsx'
+import { formatMoment, MomentInWords } from '../../component/moment-in-words.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
+import { PageHead } from '../../component/page-head.tsx'
+import { StatusBadge } from '../../component/status-badge.tsx'
+import { Values } from '../../component/values.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
+import { useTitle } from '../../shell/title.ts'
 import { text } from '../../text/text.ts'
 import { AttemptCard } from './attempt.tsx'
-import { formatMoment, Moment } from './moment.tsx'
 import { SignatureExplained } from './signature.tsx'
-import { Status } from './status.tsx'
+import { SubscriptionName } from './subscription-name.tsx'
 import type { Delivery, DeliveryWithAttempts } from './types.ts'
 
 const { delivery } = text.webhook
@@ -19,41 +24,37 @@ export function DeliveryDetail({ id }: { id: string }) {
   const { can } = useApp()
   const path = `/api/webhooks/deliveries/${id}`
   const { data, error, reload } = useLoaded<DeliveryWithAttempts>(id, (signal) => get(path, { signal }))
+  useTitle(data?.eventType ?? null)
   const [replayed, setReplayed] = useState<Delivery | null>(null)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   if (data === null) return <Loading />
   const last = data.attemptLog.at(-1)
   return (
     <div class="stack">
-      <p>
-        <a href={hrefOf('/deliveries')}>{text.navigation.deliveries}</a>
-      </p>
-      <div class="row">
-        <h1>{data.eventType}</h1>
-        <Status status={data.status} />
-        <span class="end row">
-          <button type="button" onClick={reload}>
-            {text.webhook.reload}
-          </button>
-          {can('webhook:write') && (
-            <ActionButton
-              kind="main"
-              act={async () => setReplayed((await request<Delivery>('POST', `${path}/replay`)).body)}
-            >
-              {delivery.replay}
-            </ActionButton>
-          )}
-        </span>
-      </div>
+      <PageHead
+        icon={Send}
+        title={data.eventType}
+        badges={<StatusBadge word={data.status} />}
+        subtitle={nextOf(data)}
+      >
+        <button type="button" onClick={reload}>
+          {text.administration.common.reload}
+        </button>
+        {can('webhook:write') && (
+          <ActionButton
+            kind="main"
+            act={async () => setReplayed((await request<Delivery>('POST', `${path}/replay`)).body)}
+          >
+            {delivery.replay}
+          </ActionButton>
+        )}
+      </PageHead>
       {replayed !== null && (
         <Done>
           {delivery.replayed} <a href={hrefOf(`/deliveries/${replayed.id}`)}>{delivery.open}</a>
         </Done>
       )}
-      <section class="notice">
-        <strong>{delivery.next}</strong> {nextOf(data)}
-      </section>
-      <Values delivery={data} />
+      <Facts delivery={data} />
       <section class="stack" aria-label={delivery.attempts}>
         <h2>{delivery.attempts}</h2>
         {data.attemptLog.length === 0 && <p class="soft">{delivery.noAttempt}</p>}
@@ -88,33 +89,18 @@ function nextOf({ status, nextAttemptAt, attempts, reason }: Delivery): string {
   }
 }
 
-function Values({ delivery: row }: { delivery: DeliveryWithAttempts }) {
+function Facts({ delivery: row }: { delivery: DeliveryWithAttempts }) {
   return (
-    <dl class="values card">
-      <dt>{text.webhook.event}</dt>
-      <dd>
-        <code>{row.eventId}</code>
-      </dd>
-      <dt>{delivery.subscription}</dt>
-      <dd>
-        <a href={hrefOf(`/subscriptions/${row.subscriptionId}`)}>
-          <code>{row.subscriptionId}</code>
-        </a>
-      </dd>
-      <dt>{delivery.kind}</dt>
-      <dd>{delivery.kinds[row.kind] ?? row.kind}</dd>
-      <dt>{delivery.eventAt}</dt>
-      <dd>
-        <Moment value={row.event.createdAt} />
-      </dd>
-      <dt>{text.webhook.created}</dt>
-      <dd>
-        <Moment value={row.createdAt} />
-      </dd>
-      <dt>{delivery.finished}</dt>
-      <dd>
-        <Moment value={row.finishedAt} />
-      </dd>
-    </dl>
+    <Values
+      isCard
+      values={[
+        [text.webhook.event, <code key="event">{row.eventId}</code>],
+        [delivery.subscription, <SubscriptionName key="subscription" id={row.subscriptionId} />],
+        [delivery.kind, delivery.kinds[row.kind] ?? row.kind],
+        [delivery.eventAt, <MomentInWords key="eventAt" value={row.event.createdAt} />],
+        [text.webhook.created, <MomentInWords key="created" value={row.createdAt} />],
+        [delivery.finished, <MomentInWords key="finished" value={row.finishedAt} />],
+      ]}
+    />
   )
 }

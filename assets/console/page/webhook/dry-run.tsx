@@ -5,10 +5,10 @@ import { ApiError, get, request } from '../../api.ts'
 import { Dialog } from '../../component/dialog.tsx'
 import { Field } from '../../component/field.tsx'
 import { useForm } from '../../component/form-state.ts'
+import { formatMoment } from '../../component/moment-in-words.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
-import { formatMoment } from './moment.tsx'
 import type { DryRun, Receipt, Rule } from './types.ts'
 
 const { dryRun: words } = text.webhook

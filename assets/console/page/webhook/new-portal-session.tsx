@@ -1,12 +1,14 @@
 /** Opens the pages of webhooks for a customer; the address is shown once. */
+import { AppWindow } from 'lucide'
 import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'
 import { Form, type FormState, TextField } from '../../component/form.tsx'
+import { formatMoment } from '../../component/moment-in-words.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { CopyButton, ShownOnce } from '../../component/secret.tsx'
 import { goTo, hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { EventChoice } from './event-choice.tsx'
-import { formatMoment } from './moment.tsx'
 
 const texts = text.webhook.portal
 
@@ -32,8 +34,7 @@ export function NewPortalSession({ path }: { path: string }) {
     setMade((await request<Made>('POST', path, { body: inputOf(values) })).body)
   return (
     <div class="stack">
-      <h1>{texts.create}</h1>
-      <p class="soft">{texts.explained}</p>
+      <PageHead icon={AppWindow} title={texts.create} subtitle={texts.explained} />
       <Form
         initial={empty}
         button={texts.open}
@@ -85,7 +86,7 @@ function Opened({ made: { url, expiresAt } }: { made: Made }) {
   const snippet = `<iframe title="Webhooks" src="${url}" allow="clipboard-write"></iframe>`
   return (
     <div class="stack">
-      <h1>{texts.opened}</h1>
+      <PageHead icon={AppWindow} title={texts.opened} />
       <ShownOnce title={texts.address} hint={texts.addressOnce(formatMoment(expiresAt))} value={url} />
       <section class="card stack">
         <h2>{texts.snippet}</h2>

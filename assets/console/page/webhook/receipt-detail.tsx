@@ -1,15 +1,19 @@
+import { Inbox } from 'lucide'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { figure, moment, status } from '../../component/columns.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
 import { Loading } from '../../component/loading.tsx'
+import { MomentInWords } from '../../component/moment-in-words.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
+import { PageHead } from '../../component/page-head.tsx'
+import { StatusBadge } from '../../component/status-badge.tsx'
+import { Values } from '../../component/values.tsx'
 import { useLoaded } from '../../load.ts'
-import { hrefOf } from '../../router.ts'
+import { useTitle } from '../../shell/title.ts'
 import { text } from '../../text/text.ts'
 import { Headers } from './attempt.tsx'
-import { Moment } from './moment.tsx'
-import { Status } from './status.tsx'
 import type { ReceiptWithRuns, Run } from './types.ts'
 
 const { receipt: words } = text.webhook
@@ -19,6 +23,7 @@ export function ReceiptDetail({ id }: { id: string }) {
   const path = `/api/webhooks/receipts/${id}`
   const loaded = useLoaded<ReceiptWithRuns>(id, (signal) => get(path, { signal }))
   const { data, error, reload } = loaded
+  useTitle(data === null ? null : (data.eventType ?? words.noType))
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   if (data === null) return <Loading />
   const replay = async (all: boolean) => {
@@ -27,26 +32,27 @@ export function ReceiptDetail({ id }: { id: string }) {
   }
   return (
     <div class="stack">
-      <p>
-        <a href={hrefOf('/receipts')}>{text.navigation.receipts}</a>
-      </p>
-      <div class="row">
-        <h1>{data.eventType ?? words.noType}</h1>
-        <Status status={data.status} />
+      <PageHead
+        icon={Inbox}
+        title={data.eventType ?? words.noType}
+        badges={<StatusBadge word={data.status} />}
+        subtitle={words.meanings[data.status]}
+      >
         {can('incomingWebhook:write') && (
-          <span class="end row">
-            <ActionButton kind="main" act={() => replay(false)}>
-              {words.replay}
-            </ActionButton>
+          <>
             <ActionButton act={() => replay(true)} question={words.confirmAll}>
               {words.replayAll}
             </ActionButton>
-          </span>
+            <ActionButton kind="main" act={() => replay(false)}>
+              {words.replay}
+            </ActionButton>
+          </>
         )}
-      </div>
-      <p class="notice">{words.meanings[data.status]}</p>
-      <section class="stack" aria-label={words.runs}>
-        <h2>{words.runs}</h2>
+      </PageHead>
+      <section class="card bare-table">
+        <div class="row">
+          <h2>{words.runs}</h2>
+        </div>
         <DataTable
           label={words.runs}
           columns={runColumns}
@@ -55,7 +61,7 @@ export function ReceiptDetail({ id }: { id: string }) {
           empty={<p>{words.noRuns}</p>}
         />
       </section>
-      <Values receipt={data} />
+      <Facts receipt={data} />
       <section class="card stack">
         <h2>{words.message}</h2>
         <Headers title={text.webhook.attempt.requestHeaders} headers={data.headers} />
@@ -65,28 +71,22 @@ export function ReceiptDetail({ id }: { id: string }) {
   )
 }
 
-function Values({
+function Facts({
   receipt: { provider, eventId, receivedAt, hops, verification },
 }: {
   receipt: ReceiptWithRuns
 }) {
   return (
-    <dl class="values card">
-      <dt>{text.webhook.provider.name}</dt>
-      <dd>{provider}</dd>
-      <dt>{words.eventId}</dt>
-      <dd>
-        <code>{eventId ?? text.state.none}</code>
-      </dd>
-      <dt>{words.received}</dt>
-      <dd>
-        <Moment value={receivedAt} />
-      </dd>
-      <dt>{words.verification}</dt>
-      <dd>{words.verified(verification.scheme, verification.secret === 'former')}</dd>
-      <dt>{words.hops}</dt>
-      <dd>{hops}</dd>
-    </dl>
+    <Values
+      isCard
+      values={[
+        [text.webhook.provider.name, provider],
+        [words.eventId, eventId !== null && <code key="event">{eventId}</code>],
+        [words.received, <MomentInWords key="received" value={receivedAt} />],
+        [words.verification, words.verified(verification.scheme, verification.secret === 'former')],
+        [words.hops, hops],
+      ]}
+    />
   )
 }
 
@@ -103,10 +103,10 @@ function bodyOf({ body, bodyEncoding }: ReceiptWithRuns): string {
 
 const runColumns: readonly Column<Run>[] = [
   { label: text.webhook.rule.action, show: ({ action }) => <code>{action}</code> },
-  { label: text.webhook.status, show: ({ status }) => <Status status={status} /> },
-  { label: text.webhook.delivery.attempts, isNumber: true, show: ({ attempts }) => attempts },
+  status(text.webhook.status, 'status'),
+  figure(text.webhook.delivery.attempts, 'attempts'),
   { label: words.error, show: ({ error }) => error ?? <span class="soft">{text.state.none}</span> },
-  { label: text.webhook.delivery.nextAttempt, show: ({ nextAttemptAt }) => <Moment value={nextAttemptAt} /> },
-  { label: words.started, show: ({ startedAt }) => <Moment value={startedAt} /> },
-  { label: text.webhook.delivery.finished, show: ({ finishedAt }) => <Moment value={finishedAt} /> },
+  moment(text.webhook.delivery.nextAttempt, 'nextAttemptAt'),
+  moment(words.started, 'startedAt'),
+  moment(text.webhook.delivery.finished, 'finishedAt'),
 ]

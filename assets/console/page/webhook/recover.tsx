@@ -5,8 +5,8 @@ import { ActionButton } from '../../component/action-button.tsx'
 import { Dialog } from '../../component/dialog.tsx'
 import { Field } from '../../component/field.tsx'
 import { Done } from '../../component/notice.tsx'
+import { localTime } from '../../relative-time.ts'
 import { text } from '../../text/text.ts'
-import { localTime } from './moment.tsx'
 import type { Subscription } from './types.ts'
 
 interface Report {

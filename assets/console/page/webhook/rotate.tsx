@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'
 import { Dialog } from '../../component/dialog.tsx'
 import { Form, TextField } from '../../component/form.tsx'
+import { formatMoment } from '../../component/moment-in-words.tsx'
 import { ShownOnce } from '../../component/secret.tsx'
 import { text } from '../../text/text.ts'
-import { formatMoment } from './moment.tsx'
 import type { Subscription } from './types.ts'
 
 const { subscription } = text.webhook

@@ -3,21 +3,23 @@ import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { figure, moment, status } from '../../component/columns.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
 import { Icon } from '../../component/icon.tsx'
 import { Loading } from '../../component/loading.tsx'
 import { Menu } from '../../component/menu.tsx'
+import { MomentInWords } from '../../component/moment-in-words.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { PageHead } from '../../component/page-head.tsx'
+import { Values } from '../../component/values.tsx'
 import { useLoaded } from '../../load.ts'
 import { goTo, hrefOf } from '../../router.ts'
 import { useTitle } from '../../shell/title.ts'
 import { text } from '../../text/text.ts'
 import { HealthPicture } from './health-picture.tsx'
-import { Moment } from './moment.tsx'
 import { RecoverDialog } from './recover.tsx'
 import { RotateDialog } from './rotate.tsx'
-import { Status, SubscriptionState } from './status.tsx'
+import { SubscriptionState } from './subscription-state.tsx'
 import type { Delivery, Subscription } from './types.ts'
 
 const { subscription, health } = text.webhook
@@ -63,51 +65,39 @@ function hostOf(url: string): string {
 }
 
 function Endpoint({ subscription: row }: { subscription: Subscription }) {
-  const values: [label: string, value: preact.ComponentChildren][] = [
-    [
-      subscription.events,
-      row.events.map((event) => (
-        <div key={event}>
-          <code>{event}</code>
-        </div>
-      )),
-    ],
-    ...(row.unknownEvents.length === 0
-      ? []
-      : ([[subscription.unknownEvents, row.unknownEvents.join(', ')]] as [string, string][])),
-    ...(row.customer === null ? [] : ([[subscription.customer, row.customer]] as [string, string][])),
-    [subscription.secret, <code key="secret">{row.secret}</code>],
-    [
-      subscription.headers,
-      Object.entries(row.headers).map(([name, value]) => (
-        <div key={name}>
-          <code>
-            {name}: {value}
-          </code>
-        </div>
-      )),
-    ],
-    [
-      subscription.retries,
-      row.retrySeconds === null ? subscription.usualRetries : row.retrySeconds.join(', '),
-    ],
-    [subscription.successes, row.successCount],
-    [subscription.failures, row.failureCount],
-    [subscription.lastSuccess, <Moment key="success" value={row.lastSuccessAt} />],
-    [subscription.lastFailure, <Moment key="failure" value={row.lastFailureAt} />],
-    [subscription.failingSince, <Moment key="since" value={row.failingSince} />],
-    [text.webhook.created, <Moment key="created" value={row.createdAt} />],
-  ]
+  const headers = Object.entries(row.headers).map(([name, value]) => `${name}: ${value}`)
   return (
     <section class="card stack">
       <h2>{subscription.endpoint}</h2>
-      <dl class="values">
-        {values.map(([label, value]) => [
-          <dt key={`${label}-name`}>{label}</dt>,
-          <dd key={label}>{Array.isArray(value) && value.length === 0 ? text.state.none : value}</dd>,
-        ])}
-      </dl>
+      <Values
+        values={[
+          [subscription.events, <Lines key="events" lines={row.events} />],
+          row.unknownEvents.length > 0 && [subscription.unknownEvents, row.unknownEvents.join(', ')],
+          row.customer !== null && [subscription.customer, row.customer],
+          [subscription.secret, <code key="secret">{row.secret}</code>],
+          headers.length > 0 && [subscription.headers, <Lines key="headers" lines={headers} />],
+          [subscription.retrySeconds, row.retrySeconds?.join(', ') ?? subscription.usualRetries],
+          [subscription.successes, row.successCount],
+          [subscription.failures, row.failureCount],
+          [subscription.lastSuccess, <MomentInWords key="success" value={row.lastSuccessAt} />],
+          [subscription.lastFailure, <MomentInWords key="failure" value={row.lastFailureAt} />],
+          [subscription.failingSince, <MomentInWords key="since" value={row.failingSince} />],
+          [text.webhook.created, <MomentInWords key="created" value={row.createdAt} />],
+        ]}
+      />
     </section>
+  )
+}
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  return (
+    <>
+      {lines.map((line) => (
+        <div key={line}>
+          <code>{line}</code>
+        </div>
+      ))}
+    </>
   )
 }
 
@@ -202,7 +192,7 @@ const lastColumns: readonly Column<Delivery>[] = [
     label: text.webhook.event,
     show: ({ id, eventType }) => <a href={hrefOf(`/deliveries/${id}`)}>{eventType}</a>,
   },
-  { label: text.webhook.status, show: ({ status }) => <Status status={status} /> },
-  { label: text.webhook.delivery.attempts, isNumber: true, show: ({ attempts }) => attempts },
-  { label: text.webhook.created, show: ({ createdAt }) => <Moment value={createdAt} /> },
+  status(text.webhook.status, 'status'),
+  figure(text.webhook.delivery.attempts, 'attempts'),
+  moment(text.webhook.created, 'createdAt'),
 ]

@@ -7,21 +7,28 @@ export interface Draft {
   secret: string
   customer: string
   headers: string
-  retries: string
+  retrySeconds: string
 }
 
-export const emptyDraft: Draft = { url: '', events: [], secret: '', customer: '', headers: '', retries: '' }
+export const emptyDraft: Draft = {
+  url: '',
+  events: [],
+  secret: '',
+  customer: '',
+  headers: '',
+  retrySeconds: '',
+}
 
-export function draftOf({ url, events, customer, headers, retrySeconds }: Subscription): Draft {
+export function draftOf({ url, events, customer, headers, retrySeconds: waits }: Subscription): Draft {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  const retries = (retrySeconds ?? []).join(', ')
-  return { url, events, secret: '', customer: customer ?? '', headers: lines.join('\n'), retries }
+  const retrySeconds = (waits ?? []).join(', ')
+  return { url, events, secret: '', customer: customer ?? '', headers: lines.join('\n'), retrySeconds }
 }
 
 /** What the service cannot read it refuses, and says why. */
-export function membersOf({ url, events, headers, retries }: Draft) {
+export function membersOf({ url, events, headers, retrySeconds }: Draft) {
   const lines = headers.split('\n').filter((line) => line.trim() !== '')
-  const waits = retries.split(/[\s,;]+/).filter((word) => word !== '')
+  const waits = retrySeconds.split(/[\s,;]+/).filter((word) => word !== '')
   return {
     url: url.trim(),
     events,

@@ -1,13 +1,17 @@
+import { Webhook } from 'lucide'
 import { useState } from 'preact/hooks'
-import { type Answer, request } from '../../api.ts'
+import { type Answer, get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ConflictDialog, type Difference } from '../../component/conflict.tsx'
-import { Field } from '../../component/field.tsx'
+import { FormLayout, type FormState, TextField } from '../../component/form.tsx'
 import { type TypedForm, useForm } from '../../component/form-state.ts'
 import { Loading } from '../../component/loading.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { ShownOnce } from '../../component/secret.tsx'
 import { type Conflict, ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
+import { titleOf } from '../../describe.ts'
+import { loadPage } from '../../entity/rows.ts'
 import { useLoaded } from '../../load.ts'
 import type { PortalSession } from '../../portal.ts'
 import { goTo, hrefOf } from '../../router.ts'
@@ -30,7 +34,7 @@ export function NewSubscription() {
   if (made !== null)
     return (
       <div class="stack">
-        <h1>{subscription.created}</h1>
+        <PageHead icon={Webhook} title={subscription.created} />
         <ShownOnce title={subscription.secret} hint={subscription.secretOnce} value={made.secret} />
         <div class="row">
           <a class="button main" href={hrefOf(`/subscriptions/${made.id}`)}>
@@ -41,7 +45,7 @@ export function NewSubscription() {
     )
   return (
     <div class="stack">
-      <h1>{subscription.create}</h1>
+      <PageHead icon={Webhook} title={subscription.create} subtitle={subscription.text} />
       <SubscriptionForm form={form} isNew button={text.action.create} cancelHref={hrefOf('/subscriptions')} />
     </div>
   )
@@ -73,7 +77,7 @@ function ChangeForm({ id, stored }: { id: string; stored: Stored<Subscription> }
   const { conflict } = form
   return (
     <div class="stack">
-      <h1 class="wrap">{stored.value.url}</h1>
+      <PageHead icon={Webhook} title={stored.value.url} />
       <SubscriptionForm form={form} isNew={false} button={text.action.save} cancelHref={href} />
       {conflict !== null && <ConflictDialog differences={differencesOf(conflict)} conflict={conflict} />}
     </div>
@@ -89,7 +93,7 @@ function toStored({ body, headers }: Answer<Subscription>): Stored<Subscription>
 }
 
 function differencesOf({ overlap, yours, theirs }: Conflict<Draft>): Difference[] {
-  const names = (['url', 'events', 'customer', 'headers', 'retries'] as const).filter((name) =>
+  const names = (['url', 'events', 'customer', 'headers', 'retrySeconds'] as const).filter((name) =>
     overlap.includes(name),
   )
   return names.map((name) => ({
@@ -114,84 +118,80 @@ interface FormProps {
 
 function SubscriptionForm({ form, isNew, button, cancelHref }: FormProps) {
   const { portal } = useApp()
-  const { values: draft, isBusy, error, faults } = form
-  const change = (members: Partial<Draft>) => form.change({ ...draft, ...members })
-  const faultOf = (member: string) =>
-    faults.find(({ pointer }) => pointer === `/${member}` || pointer.startsWith(`/${member}/`))?.reason ??
-    null
   return (
-    <form class="form" noValidate onSubmit={form.send}>
-      {error !== null && <ErrorNotice error={error} />}
-      <Field label={subscription.url} hint={subscription.urlHint} fault={faultOf('url')} isRequired>
-        {(control) => (
-          <input
-            {...control}
-            type="url"
+    <FormLayout form={form} button={button} onCancel={() => goTo(cancelHref)} noValidate>
+      {(state) => (
+        <>
+          <TextField
+            form={state}
+            name="url"
+            label={subscription.url}
+            hint={subscription.urlHint}
             placeholder={'https://example.com/hooks'}
-            value={draft.url}
-            onInput={({ currentTarget }) => change({ url: currentTarget.value })}
+            isRequired
           />
-        )}
-      </Field>
-      <EventChoice
-        events={draft.events}
-        fault={faultOf('events')}
-        onChange={(events) => change({ events })}
-      />
-      {portal === undefined && (
-        <Field label={subscription.customer} hint={subscription.customerHint} fault={faultOf('customer')}>
-          {(control) => (
-            <input
-              {...control}
-              value={draft.customer}
-              onInput={({ currentTarget }) => change({ customer: currentTarget.value })}
-            />
-          )}
-        </Field>
-      )}
-      {isNew && (
-        <Field label={subscription.secret} hint={subscription.secretHint} fault={faultOf('secret')}>
-          {(control) => (
-            <input
-              {...control}
+          <EventChoice
+            events={state.values.events}
+            fault={state.faultOf('events')}
+            onChange={(events) => state.set({ events })}
+          />
+          {portal === undefined && <CustomerField form={state} />}
+          {isNew && (
+            <TextField
+              form={state}
+              name="secret"
+              label={subscription.secret}
+              hint={subscription.secretHint}
               type="password"
               autocomplete="new-password"
-              value={draft.secret}
-              onInput={({ currentTarget }) => change({ secret: currentTarget.value })}
             />
           )}
-        </Field>
-      )}
-      <Field label={subscription.headers} hint={subscription.headersHint} fault={faultOf('headers')}>
-        {(control) => (
-          <textarea
-            {...control}
-            class="code"
-            spellcheck={false}
+          <TextField
+            form={state}
+            name="headers"
+            label={subscription.headers}
+            hint={subscription.headersHint}
             placeholder={'Authorization: Bearer …'}
-            value={draft.headers}
-            onInput={({ currentTarget }) => change({ headers: currentTarget.value })}
+            isCode
           />
-        )}
-      </Field>
-      <Field label={subscription.retries} hint={subscription.retriesHint} fault={faultOf('retrySeconds')}>
-        {(control) => (
-          <input
-            {...control}
-            placeholder="5, 15, 60, 300, 900"
-            value={draft.retries}
-            onInput={({ currentTarget }) => change({ retries: currentTarget.value })}
+          <TextField
+            form={state}
+            name="retrySeconds"
+            label={subscription.retrySeconds}
+            hint={subscription.retrySecondsHint}
+            placeholder={'5, 15, 60, 300, 900'}
           />
-        )}
-      </Field>
-      <div class="row">
-        <button type="submit" class="main" disabled={isBusy}>
-          {button}
-        </button>
-        <a class="button" href={cancelHref}>
-          {text.action.cancel}
-        </a>
-      </div>
-    </form>
+        </>
+      )}
+    </FormLayout>
+  )
+}
+
+const maxOffered = '200'
+
+/** Offers the customers of other subscriptions, and the rows of an entity of this name by their titles. */
+function CustomerField({ form }: { form: FormState<Draft> }) {
+  const { entities } = useApp()
+  const entity = entities.find(({ name }) => name === 'customer')
+  const { data } = useLoaded('customers', async (signal) => {
+    const known = await get<Subscription[]>(path, { query: { limit: maxOffered }, signal })
+    const rows = entity === undefined ? [] : (await loadPage(entity, { limit: maxOffered }, signal)).rows
+    const named = known.flatMap(({ customer }): [string, string][] =>
+      customer === null ? [] : [[customer, customer]],
+    )
+    const titled = rows.map((row): [string, string] => [
+      row.id,
+      entity === undefined ? '' : titleOf(entity, row),
+    ])
+    return [...new Map([...named, ...titled])]
+  })
+  return (
+    <TextField
+      form={form}
+      name="customer"
+      label={subscription.customer}
+      hint={subscription.customerHint}
+      options={data ?? []}
+    />
   )
 }

@@ -1,58 +1,63 @@
+import { Webhook } from 'lucide'
 import { useApp } from '../../app-context.ts'
-import { type Column, DataTable } from '../../component/data-table.tsx'
+import { useList } from '../../component/list.ts'
+import { ListPage, type Resource } from '../../component/list-page.tsx'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { HealthPicture } from './health-picture.tsx'
-import { Pager, usePagedList } from './paged-list.tsx'
-import { SubscriptionState } from './status.tsx'
+import { SubscriptionState } from './subscription-state.tsx'
 import type { Subscription } from './types.ts'
 
-const { subscription, health } = text.webhook
+const { subscription, health, portal: portalTexts } = text.webhook
+
+const subscriptions: Resource<Subscription> = {
+  path: '/api/webhooks/subscriptions',
+  title: text.navigation.subscriptions,
+  text: subscription.text,
+  icon: Webhook,
+  none: subscription.empty,
+  isCounted: true,
+  hrefOf: ({ id }) => hrefOf(`/subscriptions/${id}`),
+  filters: [
+    { name: 'url[icontains]', label: subscription.url, kind: 'text' },
+    { name: 'customer', label: subscription.customer, kind: 'text' },
+    {
+      name: 'isActive',
+      label: text.webhook.status,
+      kind: [
+        ['true', subscription.state.active],
+        ['false', subscription.state.paused],
+      ],
+    },
+  ],
+  columns: [
+    { label: subscription.url, isWide: true, show: ({ url }) => <span class="wrap">{url}</span> },
+    { label: subscription.events, show: ({ events }) => <EventNames events={events} /> },
+    { label: text.webhook.status, show: (row) => <SubscriptionState of={row} /> },
+    { label: health.title, show: ({ id }) => <HealthPicture subscriptionId={id} /> },
+  ],
+}
+
+const ofCustomer = { ...subscriptions, none: portalTexts.empty }
 
 export function SubscriptionList() {
   const { can, portal } = useApp()
-  const list = usePagedList<Subscription>('/api/webhooks/subscriptions', [])
-  const create = can('webhook:write') && portal?.events?.length !== 0 && (
-    <a class="button main" href={hrefOf('/subscriptions/new')}>
-      {subscription.create}
-    </a>
-  )
+  const list = useList<Subscription>(subscriptions)
   return (
-    <div class="stack">
-      <div class="row">
-        <h1>{text.navigation.subscriptions}</h1>
-        <span class="end">{create}</span>
-      </div>
-      <DataTable
-        label={text.navigation.subscriptions}
-        columns={columns}
-        loaded={list.rows}
-        keyOf={({ id }) => id}
-        empty={
-          <>
-            <p>{portal === undefined ? subscription.empty : text.webhook.portal.empty}</p>
-            <p>{create}</p>
-          </>
-        }
-      />
-      <Pager list={list} label={text.navigation.subscriptions} />
-    </div>
+    <ListPage
+      resource={portal === undefined ? subscriptions : ofCustomer}
+      list={list}
+      action={
+        can('webhook:write') &&
+        portal?.events?.length !== 0 && (
+          <a class="button main" href={hrefOf('/subscriptions/new')}>
+            {subscription.create}
+          </a>
+        )
+      }
+    />
   )
 }
-
-const columns: readonly Column<Subscription>[] = [
-  {
-    label: subscription.url,
-    show: ({ id, url }) => (
-      <a class="wrap" href={hrefOf(`/subscriptions/${id}`)}>
-        {url}
-      </a>
-    ),
-  },
-  { label: subscription.events, show: ({ events }) => <EventNames events={events} /> },
-  { label: text.webhook.status, show: (row) => <SubscriptionState of={row} /> },
-  { label: health.title, show: ({ id }) => <HealthPicture subscriptionId={id} /> },
-]
 
 const shownEvents = 3
 

@@ -1,9 +1,10 @@
+import { Type } from 'typebox'
 import { reportUnknownNames } from '../../../api/http/request/unknown-name.ts'
 import type { Context } from '../../../core/context.ts'
 import { Reply, type Route, route } from '../../../core/feature/route.ts'
 import { rules } from './readable.ts'
 import { createRule, deleteRule, updateRule } from './rule.ts'
-import { Rule, RuleInput, RuleUpdate } from './schema.ts'
+import { Rule, RuleAction, RuleInput, RuleUpdate } from './schema.ts'
 
 const writing = { tag: 'Incoming webhooks', access: 'incomingWebhook:write' } as const
 const base = '/api/webhooks/rules'
@@ -11,6 +12,21 @@ const base = '/api/webhooks/rules'
 export const ruleRoutes: Route[] = [
   rules.list,
   rules.get,
+  route({
+    tag: 'Incoming webhooks',
+    access: 'incomingWebhook:read',
+    method: 'GET',
+    path: '/api/webhooks/actions',
+    summary: 'List the actions that rules may run',
+    name: 'listWebhookActions',
+    description: 'Those of the service and of the application, by name.',
+    database: 'catalogue',
+    status: 200,
+    reply: Type.Array(RuleAction),
+    bounded: 'Features declare them.',
+    handle: async ({ shared: { actions } }) =>
+      actions.declared.list().map((name) => ({ name, access: actions.find(name)?.access ?? 'admin' })),
+  }),
   route({
     ...writing,
     method: 'POST',

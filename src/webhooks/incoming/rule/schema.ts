@@ -56,6 +56,17 @@ export const RuleUpdate = Type.Object(
   { $id: 'WebhookRuleUpdate', description: 'Omitted members stay unchanged.' },
 )
 
+export const RuleAction = Type.Object(
+  {
+    name: action,
+    access: Type.String({
+      description: 'What the owner of a rule needs to run it: a permission, `user` for nothing, or `admin`',
+      examples: ['order:write'],
+    }),
+  },
+  { $id: 'WebhookAction', description: 'An action that rules may run.' },
+)
+
 export type Rule = Static<typeof Rule>
 /** With the owner as it is stored. */
 export type StoredRule = Omit<Rule, 'owner' | 'unknownAction'> & { owner: string | null }

@@ -196,9 +196,9 @@ it('The scripts of the console are sent as they were compressed when the package
   try {
     const page = await service.anonymous.get('/console', { accept: 'text/html' })
     const [, path = ''] = /src="([^"]+\.js)"/.exec(page.text) ?? []
-    const askFor = (accepted: string, tag = '') =>
+    const answer = (accepted: string, tag = '') =>
       fetch(`${service.url}${path}`, { headers: { 'accept-encoding': accepted, 'if-none-match': tag } })
-    const [coded, plain] = [await askFor('br'), await askFor('identity')]
+    const [coded, plain] = [await answer('br'), await answer('identity')]
     const built = readFileSync(new URL(`../../../../dist${path}.br`, import.meta.url))
     assert.deepEqual(
       ['content-encoding', 'vary', 'content-length'].map((name) => coded.headers.get(name)),
@@ -208,7 +208,7 @@ it('The scripts of the console are sent as they were compressed when the package
     assert.equal(plain.headers.get('content-encoding'), null)
     const tag = coded.headers.get('etag') ?? ''
     assert.equal(tag, plain.headers.get('etag')?.replace(/"$/, '-br"'))
-    assert.equal((await askFor('br', tag)).status, 304)
+    assert.equal((await answer('br', tag)).status, 304)
     assert.equal((await service.anonymous.get(`${path}.br`)).status, 404)
   } finally {
     await service.stop()

@@ -38,6 +38,17 @@ onEachDatabase('The owner of a rule', (database) => {
   })
   after(() => service.stop())
 
+  it('finds the actions of the service and of the application, and what each needs', async () => {
+    const { admin } = await service.newTenant()
+    const { body } = await admin.get('/api/webhooks/actions')
+    assert.deepEqual(body, [
+      { name: 'log', access: 'user' },
+      { name: 'order.pay', access: 'order:write' },
+      { name: 'publish', access: 'event:publish' },
+      { name: 'year.close', access: 'admin' },
+    ])
+  })
+
   const newTenant = async (members: object = {}): Promise<TestTenant> => {
     const tenant = await service.newTenant({ ...members })
     await setProvider(tenant.admin)

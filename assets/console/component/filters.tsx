@@ -1,0 +1,197 @@
+/** The filters of a built-in list, each a chip: it opens what it may be, and says what it is. */
+import { Plus, Search, X } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useApp } from '../app-context.ts'
+import { useLoaded } from '../load.ts'
+import { localTime } from '../relative-time.ts'
+import { text } from '../text/text.ts'
+import { Field } from './field.tsx'
+import { Icon } from './icon.tsx'
+import type { List } from './list.ts'
+import { Menu } from './menu.tsx'
+import { formatMoment } from './moment-in-words.tsx'
+import { type Option, OptionList, type Source } from './option-list.tsx'
+
+export interface Filter {
+  /** The parameter of the endpoint. */
+  name: string
+  label: string
+  kind: 'search' | 'moment' | 'text' | 'hidden' | Source
+  /** It chooses among lists: a list without rows is empty, and it stays when the filters are removed. */
+  isNoFilter?: true
+}
+
+interface FiltersProps {
+  filters: readonly Filter[]
+  list: Pick<List<unknown>, 'query' | 'show'>
+  children?: ComponentChildren
+}
+
+export function Filters({ filters, list: { query, show }, children }: FiltersProps) {
+  const removable = filters.filter(({ name, isNoFilter }) => name in query && !isNoFilter)
+  return (
+    <div class="row filter-row">
+      {filters.map((filter) => {
+        const { name, kind } = filter
+        const value = query[name] ?? null
+        const change = (next: string | null) => show({ [name]: next })
+        if (kind === 'hidden') return null
+        if (kind === 'search')
+          return <SearchField key={name} filter={filter} value={value} onChange={change} />
+        return <FilterChip key={name} filter={filter} value={value} onChange={change} />
+      })}
+      {removable.length > 0 && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => show(Object.fromEntries(removable.map(({ name }) => [name, null])))}
+        >
+          {text.list.clear}
+        </button>
+      )}
+      {children}
+    </div>
+  )
+}
+
+interface FilterProps {
+  filter: Filter
+  value: string | null
+  onChange: (value: string | null) => void
+}
+
+const settleMs = 250
+
+/** What is typed becomes the filter when the hand rests. */
+function SearchField({ filter: { label }, value, onChange }: FilterProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  useEffect(() => {
+    if (typed === null || typed.trim() === (value ?? '')) return
+    const timer = setTimeout(() => onChange(typed.trim()), settleMs)
+    return () => clearTimeout(timer)
+  }, [typed, value])
+  const former = useRef(value)
+  useEffect(() => {
+    if (former.current !== null && value === null) setTyped(null) // all filters were removed
+    former.current = value
+  }, [value])
+  return (
+    <search class="search-field">
+      <Icon node={Search} />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={typed ?? value ?? ''}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </search>
+  )
+}
+
+function FilterChip({ filter, value, onChange }: FilterProps) {
+  const { can } = useApp()
+  const { label } = filter
+  const kind = filter.kind as Exclude<Filter['kind'], 'search' | 'hidden'> // those are no chips
+  const pick = (next: string | null, picked: Element | null) => {
+    const menu = picked?.closest('details')
+    if (menu) menu.open = false
+    menu?.querySelector('summary')?.focus()
+    onChange(next)
+  }
+  return (
+    <span class={value === null ? 'filter' : 'filter is-set'}>
+      <Menu
+        isLazy
+        label={
+          value === null ? (
+            <>
+              <Icon node={Plus} />
+              {label}
+            </>
+          ) : (
+            <>
+              {label}{' '}
+              <strong class="truncate">
+                <ValueName kind={kind} value={value} />
+              </strong>
+            </>
+          )
+        }
+      >
+        {isTyped(kind, can) ? (
+          <Typed filter={filter} value={value} onPick={pick} />
+        ) : (
+          <OptionList label={label} source={kind as Source} onPick={pick} />
+        )}
+      </Menu>
+      {value !== null && filter.isNoFilter !== true && (
+        <button
+          type="button"
+          class="plain only-icon"
+          aria-label={`${text.action.remove}: ${label}`}
+          onClick={() => onChange(null)}
+        >
+          <Icon node={X} />
+        </button>
+      )}
+    </span>
+  )
+}
+
+/** Also what could be chosen by name, if the user may not see the names. */
+function isTyped(kind: 'text' | 'moment' | Source, can: (permission: string) => boolean) {
+  if (kind === 'text' || kind === 'moment') return true
+  return 'permission' in kind && !can(kind.permission ?? '')
+}
+
+function ValueName({ kind, value }: { kind: Filter['kind']; value: string }) {
+  const nameOf = typeof kind === 'object' && 'nameOf' in kind ? kind.nameOf : undefined
+  const { data } = useLoaded(
+    `${value} ${nameOf !== undefined}`,
+    () => nameOf?.(value) ?? Promise.resolve(null),
+  )
+  if (kind === 'moment') return <>{formatMoment(value)}</>
+  if (Array.isArray(kind)) return <>{kind.find(([each]: Option) => each === value)?.[1] ?? value}</>
+  return <>{data ?? value}</>
+}
+
+interface TypedProps {
+  filter: Filter
+  value: string | null
+  onPick: (value: string | null, element: Element) => void
+}
+
+function Typed({ filter: { label, kind }, value, onPick }: TypedProps) {
+  const isMoment = kind === 'moment'
+  const shown = value === null ? '' : isMoment ? localTime(new Date(value)) : value
+  const [typed, setTyped] = useState(shown)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  return (
+    <form
+      ref={form}
+      class="stack typed"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const given = typed.trim()
+        onPick(given === '' ? null : isMoment ? new Date(given).toISOString() : given, event.currentTarget)
+      }}
+    >
+      <Field label={label}>
+        {(control) => (
+          <input
+            {...control}
+            {...({ type: isMoment ? 'datetime-local' : 'text' } as { type: 'text' })} // one type of control for both
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <button type="submit" class="main">
+        {text.administration.common.filter}
+      </button>
+    </form>
+  )
+}

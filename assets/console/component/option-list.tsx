@@ -1,0 +1,120 @@
+/** Some of what there is, by name: short lists whole, long ones by what is typed. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLoaded } from '../load.ts'
+import { text } from '../text/text.ts'
+import { ErrorNotice } from './notice.tsx'
+import { useUniqueId } from './unique-id.ts'
+
+export type Option = readonly [value: string, label: string, note?: string]
+
+/** Asks the service for the options: for all of them, or for those that match what is typed. */
+export type Finder = ({ load: (signal: AbortSignal) => Promise<readonly Option[]> } | Search) & {
+  /** Who does not have it types the value. */
+  permission: string
+  /** What is shown of a value that the address has. */
+  nameOf?: (value: string) => Promise<string | null>
+  /** Whether something else may be typed too, such as a pattern. */
+  isFree?: true
+}
+
+interface Search {
+  find: (typed: string, signal: AbortSignal) => Promise<readonly Option[]>
+}
+
+export type Source = readonly Option[] | Finder
+
+interface OptionListProps {
+  label: string
+  source: Source
+  onPick: (value: string, element: Element | null) => void
+}
+
+/** Longer ones have a field in which to type. */
+const maxWhole = 9
+const maxShown = 100
+
+export function OptionList({ label, source, onPick }: OptionListProps) {
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(0)
+  const element = useRef<HTMLDivElement>(null)
+  const id = useUniqueId()
+  useEffect(() => element.current?.querySelector<HTMLElement>('input, button')?.focus(), [])
+  const { data, error } = useLoaded('find' in source ? typed : '', (signal) => ask(source, typed, signal))
+  const options = shownOf(source, data ?? [], typed.trim())
+  const pick = (value: string) => {
+    setTyped('')
+    setActive(0)
+    onPick(value, element.current)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setActive(Math.min(active + 1, options.length - 1))
+    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0))
+    else if (event.key !== 'Enter') return
+    else if (options[active] !== undefined) pick(options[active][0])
+    event.preventDefault()
+  }
+  const isTyped = !isWhole(source) || source.length > maxWhole
+  return (
+    <div class="option-list" ref={element}>
+      {isTyped && (
+        <input
+          role="combobox"
+          aria-label={label}
+          aria-expanded="true"
+          aria-controls={id}
+          aria-activedescendant={options.length > 0 ? `${id}-${active}` : undefined}
+          autocomplete="off"
+          placeholder={text.form.pick}
+          value={typed}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value)
+            setActive(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      )}
+      {error !== null && <ErrorNotice error={error} />}
+      <div id={id} class="option-rows" {...{ role: isTyped ? 'listbox' : 'group', 'aria-label': label }}>
+        {options.map(([value, name, note], index) => (
+          <button
+            type="button"
+            key={value}
+            id={`${id}-${index}`}
+            {...(isTyped && { role: 'option', tabIndex: -1, 'aria-selected': index === active })}
+            onClick={() => pick(value)}
+          >
+            <span>{name}</span>
+            {note !== undefined && <span class="note">{note}</span>}
+          </button>
+        ))}
+      </div>
+      {data !== null && options.length === 0 && <p class="soft">{text.form.noMatch}</p>}
+    </div>
+  )
+}
+
+function isWhole(source: Source): source is readonly Option[] {
+  return Array.isArray(source)
+}
+
+async function ask(source: Source, typed: string, signal: AbortSignal): Promise<readonly Option[]> {
+  if (isWhole(source)) return source
+  return 'find' in source ? source.find(typed.trim(), signal) : source.load(signal)
+}
+
+/** What is typed comes first where it need not be one of the options. */
+function shownOf(source: Source, found: readonly Option[], typed: string): readonly Option[] {
+  const options = 'find' in source ? found : matching(found, typed)
+  const isOwn =
+    !isWhole(source) && source.isFree === true && typed !== '' && !options.some(([value]) => value === typed)
+  return [...(isOwn ? [[typed, typed] as const] : []), ...options].slice(0, maxShown)
+}
+
+/** Options in which every typed word occurs. */
+export function matching(options: readonly Option[], typed: string): readonly Option[] {
+  const words = typed.toLowerCase().split(/\s+/)
+  return options.filter((option) => {
+    const names = option.join(' ').toLowerCase()
+    return words.every((word) => names.includes(word))
+  })
+}

@@ -1,0 +1,34 @@
+/** The state of something: a word of the service, which decides the tone, in the language of the user. */
+import type { ComponentChildren } from 'preact'
+import { text } from '../text/text.ts'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'info'
+
+const tones: Readonly<Record<Tone, readonly string[]>> = {
+  good: ['SUCCEEDED', 'SENT', 'DONE', 'ACTIVE', 'VERIFIED'],
+  warn: ['FAILING', 'KEPT'],
+  bad: ['DEAD', 'FAILED', 'FORBIDDEN', 'UNHANDLED', 'LOOPED', 'DEACTIVATED'],
+  info: ['RUNNING', 'SENDING'],
+}
+
+export function StatusBadge({ word }: { word: string }) {
+  return <Badge tone={toneOf(word)}>{statusLabel(word)}</Badge>
+}
+
+export function Badge({ tone, children }: { tone?: Tone | undefined; children: ComponentChildren }) {
+  return <span class={tone === undefined ? 'badge' : `badge ${tone}`}>{children}</span>
+}
+
+/** @returns none for a word that the service has new */
+export function toneOf(word: string): Tone | undefined {
+  return (Object.keys(tones) as Tone[]).find((tone) => tones[tone].includes(word)) // its own keys
+}
+
+/** The words of a filter, with their labels. */
+export function statusChoices(words: readonly string[]): (readonly [word: string, label: string])[] {
+  return words.map((word) => [word, statusLabel(word)])
+}
+
+function statusLabel(word: string): string {
+  return text.webhook.statuses[word] ?? word
+}

@@ -1,0 +1,99 @@
+/** What filters and fields offer by name: users, subscriptions, events, providers, actions. */
+import { get } from '../api.ts'
+import type { Finder, Option } from '../component/option-list.tsx'
+
+interface NamedUser {
+  id: string
+  userName: string
+  email: string
+}
+
+const maxFound = '10'
+
+async function findUsers(typed: string, signal: AbortSignal): Promise<Option[]> {
+  const query = { limit: maxFound, ...(typed !== '' && { search: typed }) }
+  const users = await get<NamedUser[]>('/api/users', { query, signal })
+  return users.map(({ id, userName, email }) => [id, userName, email])
+}
+
+export const userFinder: Finder = {
+  permission: 'user:read',
+  find: findUsers,
+  nameOf: async (id) => (await get<NamedUser>(`/api/users/${id}`)).userName,
+}
+
+interface NamedSubscription {
+  id: string
+  url: string
+}
+
+const subscriptions = '/api/webhooks/subscriptions'
+
+export const subscriptionFinder: Finder = {
+  permission: 'webhook:read',
+  find: async (typed, signal) => {
+    const query = { limit: maxFound, ...(typed !== '' && { 'url[icontains]': typed }) }
+    const found = await get<NamedSubscription[]>(subscriptions, { query, signal })
+    return found.map(({ id, url }) => [id, url])
+  },
+  nameOf: async (id) => (await get<NamedSubscription>(`${subscriptions}/${id}`)).url,
+}
+
+export const eventTypeFinder: Finder = {
+  permission: 'event:read',
+  load: async (signal) => {
+    const types = await get<{ type: string; summary: string }[]>('/api/webhooks/event-types', { signal })
+    return types.map(({ type, summary }) => [type, type, summary])
+  },
+  isFree: true,
+}
+
+export const providerFinder: Finder = {
+  permission: 'webhookProvider:read',
+  load: async (signal) => {
+    const providers = await get<{ provider: string }[]>('/api/webhooks/providers', { signal })
+    return providers.map(({ provider }) => [provider, provider])
+  },
+  isFree: true,
+}
+
+export const auditActionFinder: Finder = {
+  permission: 'audit:read',
+  load: async (signal) => {
+    const actions = await get<{ action: string; summary: string }[]>('/api/audit/actions', { signal })
+    return actions.map(({ action, summary }) => [action, action, summary])
+  },
+  isFree: true,
+}
+
+export const tenantFinder: Finder = {
+  permission: 'tenant:read',
+  load: async (signal) => {
+    const tenants = await get<{ id: string; name: string }[]>('/api/tenants', { signal })
+    return tenants.map(({ id, name }) => [id, name, id])
+  },
+  isFree: true,
+}
+
+interface FoundRows {
+  found: readonly { entity: string; hits: readonly { id: string; title: string }[] }[]
+}
+
+async function findRows(q: string, signal?: AbortSignal): Promise<Option[]> {
+  const { found } = await get<FoundRows>('/api/search', { query: { q }, ...(signal && { signal }) })
+  return found.flatMap(({ entity, hits }) => hits.map(({ id, title }): Option => [id, title, entity]))
+}
+
+/** Users, and rows of every entity. */
+export const subjectFinder: Finder = {
+  permission: 'audit:read',
+  find: async (typed, signal) => {
+    const users = await findUsers(typed, signal).catch(() => [])
+    return typed === '' ? users : [...(await findRows(typed, signal)), ...users]
+  },
+  nameOf: async (id) => {
+    const [row] = await findRows(id)
+    return row?.[1] ?? (await get<NamedUser>(`/api/users/${id}`)).userName
+  },
+  isFree: true,
+}

@@ -1,0 +1,69 @@
+/** One mail: what became of it and, in development, what it says. */
+import { ApiError, get } from '../../api.ts'
+import { Dialog } from '../../component/dialog.tsx'
+import { MomentInWords } from '../../component/moment-in-words.tsx'
+import { ErrorNotice } from '../../component/notice.tsx'
+import { StatusBadge } from '../../component/status-badge.tsx'
+import { Values } from '../../component/values.tsx'
+import { useLoaded } from '../../load.ts'
+import { text } from '../../text/text.ts'
+
+const texts = text.administration.mails
+const { common } = text.administration
+
+export interface Mail {
+  id: string
+  template: string
+  recipient: string
+  status: string
+  attempts: number
+  error: string | null
+  isRetriable: boolean
+  createdAt: string
+  sentAt: string | null
+}
+
+interface MailContent {
+  subject: string
+  text: string
+  links: readonly { label: string; url: string }[]
+}
+
+export function MailDialog({ mail, onClose }: { mail: Mail; onClose: () => void }) {
+  const { data, error, reload } = useLoaded(mail.id, (signal) => loadContent(mail.id, signal))
+  return (
+    <Dialog title={data?.subject ?? mail.recipient} onClose={onClose}>
+      <Values
+        values={[
+          [texts.recipient, mail.recipient],
+          [texts.template, <code key="template">{mail.template}</code>],
+          [common.state, <StatusBadge key="state" word={mail.status} />],
+          [texts.sentAt, <MomentInWords key="sent" value={mail.sentAt} />],
+          mail.error !== null && [common.error, mail.error],
+        ]}
+      />
+      {error !== null && <ErrorNotice error={error} retry={reload} />}
+      {data !== null && <pre>{data.text}</pre>}
+      <div class="row">
+        {data?.links.map(({ label, url }) => (
+          <a key={url} href={url} target="_blank" rel="noreferrer" class="button main">
+            {label}
+          </a>
+        ))}
+        <button type="button" onClick={onClose}>
+          {text.action.close}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** What mails say is kept in development alone, and nobody reads it while acting as somebody. */
+async function loadContent(id: string, signal: AbortSignal): Promise<MailContent | null> {
+  try {
+    return await get<MailContent>(`/api/mails/${id}/content`, { signal })
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return null
+    throw error
+  }
+}

@@ -1,0 +1,33 @@
+/** What a record of the audit is about, by name where the console knows one. */
+import { useApp } from '../../app-context.ts'
+import { capital, titleOf, words } from '../../describe.ts'
+import { loadRow } from '../../entity/rows.ts'
+import { UserName } from '../../entity/user-reference.tsx'
+import { useLoaded } from '../../load.ts'
+import { hrefOf } from '../../router.ts'
+
+const shownLetters = 13
+
+export function Subject({ type, id }: { type: string; id: string | null }) {
+  const entity = useApp().entities.find(({ name }) => name === type)
+  const { data } = useLoaded(`${type} ${id}`, async () =>
+    entity === undefined || id === null ? null : loadRow(entity, id),
+  )
+  if (id !== null && type === 'user')
+    return (
+      <>
+        {words(type)} <UserName id={id} />
+      </>
+    )
+  if (entity === undefined || data === null)
+    return (
+      <>
+        {words(type)} <code class="soft">{id?.slice(0, shownLetters)}</code>
+      </>
+    )
+  return (
+    <>
+      {capital(entity.label)} <a href={hrefOf(`/entities/${type}/${data.id}`)}>{titleOf(entity, data)}</a>
+    </>
+  )
+}
