@@ -13,19 +13,14 @@ const assets = join(folder, 'assets')
 /** Later ones may change what earlier ones say. */
 const styles = ['tokens', 'base', 'control', 'page', 'table', 'list', 'record', 'shell', 'feature']
 
-/** What comes at once, what several areas share, and the pages of an area: many small files are a third larger. */
+/**
+ * What comes at once, what rows and all other pages share, and those pages. Few large files are a tenth smaller than one
+ * for each page.
+ */
 const chunks = [
   { name: 'first', tags: ['$initial'], priority: 2 },
-  {
-    name: 'components',
-    test: /console\/(component|entity)\/|console\/[a-z-]+\.tsx?$/,
-    minShareCount: 2,
-    priority: 1,
-  },
-  { name: 'record', test: /console\/(entity|component)\/(?!import)/ },
-  { name: 'webhook', test: /console\/page\/webhook/ },
-  { name: 'access', test: /console\/page\/(access|people|sso|account|sign-up)/ },
-  { name: 'operate', test: /console\/page\/(operate|operation|operator|tenant)/ },
+  { name: 'rows', test: /console\/(entity|component)\/|core\// },
+  { name: 'settings', test: /console\/page\/(?!home)/ },
 ]
 
 /** @param {typeof import('rolldown').rolldown} rolldown */

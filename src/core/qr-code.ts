@@ -1,4 +1,4 @@
-/** Draws a QR code (ISO/IEC 18004), such as that of an authenticator app, in the service and in the console. */
+/** Draws a QR code (ISO/IEC 18004), such as that of an authenticator app. */
 import { correction, generate, mode } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
 

@@ -1,8 +1,11 @@
-/** A QR code; a text that is too long for one is not shown as one. */
-import { qrPicture } from '../../../src/core/qr-code.ts'
+/** A QR code, which the service has drawn; a text that is too long for one is not shown as one. */
+export interface QrPicture {
+  viewBox: string
+  /** Of its dark modules. */
+  path: string
+}
 
-export function QrCode({ value, label }: { value: string; label: string }) {
-  const picture = qrPicture(value)
+export function QrCode({ picture, label }: { picture: QrPicture | null; label: string }) {
   if (picture === null) return null
   return (
     <svg class="qr-code" viewBox={picture.viewBox} role="img" aria-label={label}>

@@ -132,6 +132,7 @@ export const germanWebhook: WebhookText = {
     snippetHint: 'Nur Seiten der erlaubten Ursprünge können sie anzeigen.',
   },
   delivery: {
+    text: 'Jedes Ereignis für jedes Abonnement, mit jedem Versuch.',
     empty:
       'Es wurde noch nichts gesendet. Eine Zustellung entsteht, wenn ein Ereignis eintritt, das ein Abonnement verlangt.',
     subscription: 'Abonnement',

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Context, now } from '../../core/context.ts'
 import { invalidField, type ServiceError } from '../../core/errors.ts'
+import { qrPicture } from '../../core/qr-code.ts'
 import type { Account } from '../user/account.ts'
 import { record, totpPurpose } from './code.ts'
 import { notify } from './mail.ts'
@@ -26,7 +27,8 @@ export async function begin(inside: Context, account: Account): Promise<TotpSecr
     last_step: 0,
     created_at: now(inside),
   })
-  return { secret, url: otpauthUrl(secret, { issuer: tenant.name, account: account.user_name }) }
+  const url = otpauthUrl(secret, { issuer: tenant.name, account: account.user_name })
+  return { secret, url, qrCode: qrPicture(url) }
 }
 
 /**

@@ -53,6 +53,15 @@ export const TotpSecret = Type.Object(
       description: 'To be shown as a QR code',
       examples: ['otpauth://totp/Acme:ada?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Acme'],
     }),
+    qrCode: Nullable(
+      Type.Object(
+        {
+          viewBox: Type.String({ description: 'The `viewBox` of an SVG', examples: ['-4 -4 29 29'] }),
+          path: Type.String({ description: 'The `d` of its path', examples: ['M0 0L0 7L7 7L7 0Z'] }),
+        },
+        { description: 'That code as a picture; `null` where the names in the address are too long for one' },
+      ),
+    ),
   },
   {
     $id: 'TotpSecret',

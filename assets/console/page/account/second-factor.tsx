@@ -4,7 +4,7 @@ import { get } from '../../api.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Form, TextField } from '../../component/form.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
-import { QrCode } from '../../component/qr-code.tsx'
+import { QrCode, type QrPicture } from '../../component/qr-code.tsx'
 import { Secret } from '../../component/secret.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { useLoaded } from '../../load.ts'
@@ -23,6 +23,7 @@ interface Factors {
 interface NewApp {
   secret: string
   url: string
+  qrCode: QrPicture | null
 }
 
 interface Codes {
@@ -124,7 +125,7 @@ function ConfirmApp({ app, onDone, onCancel }: ConfirmAppProps) {
   return (
     <div class="stack">
       <p>{texts.scan}</p>
-      <QrCode value={app.url} label={texts.qrCode} />
+      <QrCode picture={app.qrCode} label={texts.qrCode} />
       <p>
         <a href={app.url}>{texts.openApp}</a>
       </p>

@@ -196,8 +196,8 @@ it('The scripts of the console are sent as they were compressed when the package
   try {
     const page = await service.anonymous.get('/console', { accept: 'text/html' })
     const [, path = ''] = /src="([^"]+\.js)"/.exec(page.text) ?? []
-    const answer = (accepted: string, tag = '') =>
-      fetch(`${service.url}${path}`, { headers: { 'accept-encoding': accepted, 'if-none-match': tag } })
+    const answer = (accepted: string, etag = '') =>
+      fetch(`${service.url}${path}`, { headers: { 'accept-encoding': accepted, 'if-none-match': etag } })
     const [coded, plain] = [await answer('br'), await answer('identity')]
     const built = readFileSync(new URL(`../../../../dist${path}.br`, import.meta.url))
     assert.deepEqual(
