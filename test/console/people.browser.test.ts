@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, it } from 'node:test'
 import { assertFaultless, inBrowser, openConsole, openFilter, show } from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { password, person, type TestTenant, uniqueName } from '../support/service.ts'
 
 inBrowser(
@@ -94,7 +95,7 @@ inBrowser(
       await tenantHeader.waitFor()
       assert.equal(new URL(page.url()).search, '?tenantId=*')
       await page.getByRole('searchbox').fill(userName)
-      await shownNames.nth(1).waitFor({ state: 'detached' }) // the service searches
+      await eventually('one user', soonMs, async () => (await shownNames.count()) === 1) // the service searches
       await page.getByRole('row', { name: `${userName} ${tenant.id}` }).waitFor()
       assert.equal(await shownNames.count(), 1)
       await page.reload()
