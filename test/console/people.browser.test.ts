@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, it } from 'node:test'
+import { violationsOf } from '../support/accessibility.ts'
 import { assertFaultless, inBrowser, openConsole, openFilter, show } from '../support/console.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { password, person, type TestTenant, uniqueName } from '../support/service.ts'
@@ -246,6 +247,7 @@ inBrowser(
       await page.keyboard.press('Enter')
       await page.keyboard.type('work')
       await page.getByRole('option', { name: 'worker@example.com' }).waitFor()
+      assert.deepEqual(await violationsOf(page), [])
       await page.keyboard.press('ArrowDown') // what was typed is first
       await page.keyboard.press('Enter')
       await page.waitForURL(`**/audit?subjectId=${id}`)
