@@ -19,7 +19,7 @@ const styles = ['tokens', 'base', 'control', 'page', 'table', 'list', 'record', 
  */
 const chunks = [
   { name: 'first', tags: ['$initial'], priority: 2 },
-  { name: 'rows', test: /console\/(entity|component)\/|core\// },
+  { name: 'rows', test: /console\/(entity|component)\// },
   { name: 'settings', test: /console\/page\/(?!home)/ },
 ]
 

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, it } from 'node:test'
+import { violationsOf } from '../support/accessibility.ts'
 import { agree, assertFaultless, inBrowser, openConsole, openFilter, show } from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { password, person, type TestTenant, uniqueName } from '../support/service.ts'
 
 inBrowser(
@@ -96,7 +98,7 @@ inBrowser(
       await tenantHeader.waitFor()
       assert.equal(new URL(page.url()).search, '?tenantId=*')
       await page.getByRole('searchbox').fill(userName)
-      await shownNames.nth(1).waitFor({ state: 'detached' }) // the service searches
+      await eventually('one user', soonMs, async () => (await shownNames.count()) === 1) // the service searches
       await page.getByRole('row', { name: `${userName} ${tenant.id}` }).waitFor()
       assert.equal(await shownNames.count(), 1)
       await page.reload()
@@ -248,6 +250,7 @@ inBrowser(
       await page.keyboard.press('Enter')
       await page.keyboard.type('work')
       await page.getByRole('option', { name: 'worker@example.com' }).waitFor()
+      assert.deepEqual(await violationsOf(page), [])
       await page.keyboard.press('ArrowDown') // what was typed is first
       await page.keyboard.press('Enter')
       await page.waitForURL(`**/audit?subjectId=${id}`)

@@ -24,11 +24,11 @@ export interface Filter {
 
 interface FiltersProps {
   filters: readonly Filter[]
-  list: Pick<List<unknown>, 'query' | 'show'>
+  list: Pick<List<unknown>, 'query' | 'show' | 'data'>
   children?: ComponentChildren
 }
 
-export function Filters({ filters, list: { query, show }, children }: FiltersProps) {
+export function Filters({ filters, list: { query, show, data }, children }: FiltersProps) {
   const removable = filters.filter(({ name, isNoFilter }) => name in query && !isNoFilter)
   return (
     <div class="row filter-row">
@@ -41,7 +41,7 @@ export function Filters({ filters, list: { query, show }, children }: FiltersPro
           return <SearchField key={name} filter={filter} value={value} onChange={change} />
         return <FilterChip key={name} filter={filter} value={value} onChange={change} />
       })}
-      {removable.length > 0 && (
+      {removable.length > 0 && data?.length !== 0 && (
         <button
           type="button"
           class="plain"

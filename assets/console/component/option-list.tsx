@@ -39,8 +39,12 @@ export function OptionList({ label, source, onPick }: OptionListProps) {
   const element = useRef<HTMLDivElement>(null)
   const id = useUniqueId()
   useEffect(() => element.current?.querySelector<HTMLElement>('input, button')?.focus(), [])
-  const { data, error } = useLoaded('find' in source ? typed : '', (signal) => ask(source, typed, signal))
-  const options = shownOf(source, data ?? [], typed.trim())
+  const { data, error } = useLoaded('find' in source ? typed : '', async (signal) => ({
+    isOf: typed,
+    found: await ask(source, typed, signal),
+  }))
+  const isLate = 'find' in source && data?.isOf !== typed
+  const options = shownOf(source, data?.found ?? [], { typed: typed.trim(), isLate })
   const pick = (value: string) => {
     setTyped('')
     setActive(0)
@@ -88,7 +92,7 @@ export function OptionList({ label, source, onPick }: OptionListProps) {
           </button>
         ))}
       </div>
-      {data !== null && options.length === 0 && <p class="soft">{text.form.noMatch}</p>}
+      {data !== null && !isLate && options.length === 0 && <p class="soft">{text.form.noMatch}</p>}
     </div>
   )
 }
@@ -103,8 +107,13 @@ async function ask(source: Source, typed: string, signal: AbortSignal): Promise<
 }
 
 /** What is typed comes first where it need not be one of the options. */
-function shownOf(source: Source, found: readonly Option[], typed: string): readonly Option[] {
-  const options = 'find' in source ? found : matching(found, typed)
+function shownOf(
+  source: Source,
+  found: readonly Option[],
+  { typed, isLate }: { typed: string; isLate: boolean },
+): readonly Option[] {
+  // Nobody picks what was found for fewer letters.
+  const options = 'find' in source && !isLate ? found : matching(found, typed)
   const isOwn =
     !isWhole(source) && source.isFree === true && typed !== '' && !options.some(([value]) => value === typed)
   return [...(isOwn ? [[typed, typed] as const] : []), ...options].slice(0, maxShown)

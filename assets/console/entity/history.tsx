@@ -79,7 +79,7 @@ export function RowHistory(props: HistoryProps) {
       </ol>
       {next !== null && (
         <div class="row">
-          <ActionButton act={more}>{text.administration.common.more}</ActionButton>
+          <ActionButton act={more}>{text.action.more}</ActionButton>
         </div>
       )}
     </div>

@@ -27,8 +27,6 @@ export const administration: typeof english = {
     active: 'aktiv',
     inactive: 'deaktiviert',
     actions: 'Aktionen',
-    all: 'Alle',
-    more: 'Mehr anzeigen',
     unheld: 'Sie haben diese Berechtigung nicht und können sie daher nicht erteilen.',
     permissions: 'Berechtigungen',
     filter: 'Anwenden',

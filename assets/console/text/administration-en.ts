@@ -26,8 +26,6 @@ export const administration = {
     active: 'active',
     inactive: 'deactivated',
     actions: 'Actions',
-    all: 'All',
-    more: 'Show more',
     unheld: 'You do not have this permission, so you cannot grant it.',
     permissions: 'Permissions',
     filter: 'Apply',

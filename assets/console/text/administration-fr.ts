@@ -26,8 +26,6 @@ export const administration: typeof english = {
     active: 'actif',
     inactive: 'désactivé',
     actions: 'Actions',
-    all: 'Tous',
-    more: 'Afficher la suite',
     unheld: 'Vous n’avez pas ce droit ; vous ne pouvez donc pas l’accorder.',
     permissions: 'Droits',
     filter: 'Appliquer',
