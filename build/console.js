@@ -19,6 +19,7 @@ const styles = ['tokens', 'base', 'control', 'page', 'table', 'list', 'record', 
  */
 const chunks = [
   { name: 'first', tags: ['$initial'], priority: 2 },
+  { name: 'components', test: /console\/(component|entity)\//, minShareCount: 2, priority: 1 },
   { name: 'rows', test: /console\/(entity|component)\// },
   { name: 'settings', test: /console\/page\/(?!home)/ },
 ]
