@@ -9,6 +9,8 @@ import { openPage, startBrowser } from '../support/browser.ts'
 import { control, openOwnConsole } from '../support/console.ts'
 import { atAnyCost, startService, type TestService } from '../support/service.ts'
 import { type Filled, fillInstallation, fillTenant } from './picture-scene.ts'
+import { takeStates } from './picture-states.ts'
+import { ticket } from './ticket-scene.ts'
 
 type Scene = Filled & { movingId: string }
 
@@ -22,13 +24,18 @@ const views = [
 ] as const
 
 mkdirSync(folder, { recursive: true })
-const service = await startService('sqlite', {}, { ...atAnyCost, features: migrated([customer, invoice]) })
+const service = await startService(
+  'sqlite',
+  {},
+  { ...atAnyCost, features: migrated([customer, invoice, ticket]) },
+)
 const browser = await startBrowser()
 try {
   const tenant = await service.newTenant({ name: 'Nordic Timber' })
   const filled = await fillTenant(service, tenant)
   const { movingId } = await fillInstallation(service)
   await takeAll(browser, service, { ...filled, movingId })
+  await takeStates(browser, service, tenant, picture)
 } finally {
   await browser.close()
   await service.stop()

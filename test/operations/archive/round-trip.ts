@@ -90,8 +90,8 @@ function tenantExists(path: string, rows: unknown[], found: unknown[], subscript
 }
 
 function identityOf(row: unknown): unknown {
-  const { id, provider, name, type } = row as Record<string, unknown> // every list has rows with one of them
-  return id ?? provider ?? name ?? type
+  const { id, provider, name, type, action } = row as Record<string, unknown> // every list has rows with one of them
+  return id ?? provider ?? name ?? type ?? action
 }
 
 /** A subscription without the figures of its deliveries. */
