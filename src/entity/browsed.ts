@@ -8,7 +8,7 @@ import { titleReader } from './title.ts'
 
 type Parts = Pick<
   EntityParts,
-  'names' | 'shape' | 'model' | 'rows' | 'search' | 'access' | 'offered' | 'isLive'
+  'names' | 'shape' | 'model' | 'rows' | 'search' | 'access' | 'offered' | 'isLive' | 'hints'
 >
 
 /** What follows its lists, searches its rows, and counts them. */
@@ -20,7 +20,7 @@ export function sourcesOf(parts: Parts) {
 function browsedRows(parts: Parts): BrowsedRows | null {
   const { names, rows, access, search, offered, shape } = parts
   if (!offered.has('list')) return null
-  const title = titleReader(shape.members)
+  const title = titleReader(shape.members, parts.hints.title)
   return {
     name: names.name,
     access: access.operations.list,

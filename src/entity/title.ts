@@ -13,8 +13,9 @@ export interface TitleReader {
   of(context: Context, row: StoredRow): string
 }
 
-export function titleReader(members: readonly Member[]): TitleReader {
-  const name = titleOf(members)
+/** @param named the member that the definition names; `null` for the one that its name suggests */
+export function titleReader(members: readonly Member[], named: string | null): TitleReader {
+  const name = named ?? titleOf(members)
   const member = members.find((each) => each.name === name)
   return {
     name,

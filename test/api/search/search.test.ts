@@ -31,6 +31,11 @@ const ticket = entity('ticket', {
 })
 const client = entity('client', { fields: { name: text() }, search: ['name'] })
 const vault = entity('vault', { fields: { name: text() }, search: ['name'], access: { read: 'admin' } })
+const letter = entity('letter', {
+  fields: { number: sequence(), topic: text() },
+  search: ['topic'],
+  console: { title: 'topic' },
+})
 const plain = entity('plain', { fields: { name: text() } })
 
 interface Hit {
@@ -47,7 +52,7 @@ onEachDatabase('A search over all entities', (database) => {
   let ada: Client
   let adaId: string
   before(async () => {
-    service = await startService(database, {}, { features: migrated([ticket, client, vault, plain]) })
+    service = await startService(database, {}, { features: migrated([ticket, client, vault, letter, plain]) })
     tenant = await service.newTenant()
     adaId = (await tenant.admin.post('/api/users', person('ada'))).body.id
     ada = (await service.signIn('ada', tenant.id)).client
@@ -66,6 +71,11 @@ onEachDatabase('A search over all entities', (database) => {
     return body.found.find(({ entity: own }: { entity: string }) => own === name)?.hits ?? []
   }
   const titles = (answer: Answer, name: string) => hitsIn(answer, name).map(({ title }) => title)
+
+  it('has the title that the definition names', async () => {
+    await tenant.admin.post('/api/letters', { topic: 'Printer on fire' })
+    assert.deepEqual(titles(await search('printer'), 'letter'), ['Printer on fire'])
+  })
 
   it('finds a title by its beginning before words, and words before their parts', async () => {
     const made = ['a coalbin', 'a bin of oak', 'Bin collection', 'unrelated', 'cabin']
