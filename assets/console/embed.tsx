@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { get } from './api.ts'
 import { type App, AppContext } from './app-context.ts'
+import { loadBrand } from './brand.ts'
 import { Loading } from './component/loading.tsx'
 import { ErrorNotice } from './component/notice.tsx'
 import DeliveryPages from './page/webhook/deliveries.tsx'
@@ -71,6 +72,7 @@ function Pages() {
 async function loadState(): Promise<State> {
   if (portalToken() === null) return { kind: 'over' }
   const portal = await get<PortalSession>('/api/webhooks/portal-sessions/current')
+  void loadBrand()
   const granted = portal.readOnly ? ['webhook:read'] : ['webhook:read', 'webhook:write', 'event:read']
   const nobody = { id: '', userName: '', firstName: '', lastName: '', tenantId: '', roles: [] }
   return {

@@ -40,7 +40,7 @@ describe('The console of a service below a path', () => {
     await control(page, 'Password').fill(password)
     await control(page, 'Tenant').fill(tenant.id)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('heading', { name: 'Categories' }).waitFor()
+    await page.getByRole('heading', { name: 'Categories', exact: true }).waitFor()
     assert.equal((await live).url(), `${origin.replace('http', 'ws')}/shop/backend/graphql`)
     await page.getByRole('link', { name: 'Desks' }).click()
     await page.getByRole('heading', { name: 'Desks' }).waitFor()

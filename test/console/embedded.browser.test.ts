@@ -6,6 +6,7 @@ import { after, before, it } from 'node:test'
 import type { Frame, FrameLocator, Page } from 'playwright-core'
 import { violationsOf } from '../support/accessibility.ts'
 import { agree, inBrowser } from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import type { TestTenant } from '../support/service.ts'
 import { answering, publish, subscribe } from '../support/webhooks/delivery-scene.ts'
 import { portalSessions } from '../webhooks/portal/portal.ts'
@@ -78,6 +79,19 @@ inBrowser('The embedded pages of webhooks', (scene) => {
     assert.equal((await tenant.admin.delete(`${portalSessions}/${id}`)).status, 204)
     await show(frame, 'Subscriptions')
     await frame.getByText('This session is over.').waitFor()
+  })
+
+  it('have the colour of the tenant', async () => {
+    const settings = { brandColor: '#0b6e69' }
+    assert.equal((await tenant.admin.put('/api/tenant/settings', settings)).status, 200)
+    const { page, frame, faults } = await open({ customer: '9' })
+    await frame.getByText('Nothing is subscribed yet.').waitFor()
+    const accent = () =>
+      innerOf(page).evaluate("getComputedStyle(document.documentElement).getPropertyValue('--accent')")
+    await eventually('the colour', soonMs, async () =>
+      String(await accent()).startsWith('light-dark(#0b6e69'),
+    )
+    assert.deepEqual(faults, [])
   })
 
   it('let a customer change with a full session', async () => {

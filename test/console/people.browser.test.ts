@@ -134,7 +134,7 @@ inBrowser(
       const banner = page.getByText(`You act as worker of ${tenant.id}`)
       await banner.waitFor()
       await page.getByRole('link', { name: 'Products' }).first().click()
-      await page.getByRole('heading', { name: 'Products' }).waitFor()
+      await page.getByRole('heading', { name: 'Products', exact: true }).waitFor()
       assert.ok(await banner.isVisible())
       await page.getByRole('link', { name: 'Settings' }).click()
       await page.getByRole('navigation', { name: 'Settings' }).waitFor()
