@@ -11,6 +11,11 @@ import { PaletteKeys } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 
+/** A list says itself where one is; it has the place of the bar above before it is loaded, so that nothing moves. */
+function isListAt(path: string): boolean {
+  return /^\/entities\/[^/]+$/.test(path)
+}
+
 export function Frame({ children }: { children: ComponentChildren }) {
   const { path } = usePlace()
   const [isMenuOpen, setMenuOpen] = useState(false)
@@ -28,7 +33,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <ActingBanner />
         <div class="area">
           {area !== null && <AreaPages area={area} path={path} />}
-          <div class="content">
+          <div class={isListAt(path) ? 'content is-list' : 'content'}>
             <TopBar path={path} isMenuOpen={isMenuOpen} onMenu={() => setMenuOpen(!isMenuOpen)} />
             <main id="content" tabIndex={-1} ref={content}>
               {children}

@@ -25,7 +25,7 @@ export function HomePage() {
           <Recent rows={data?.recent ?? null} />
         </div>
         <div class="stack">
-          <SetUp steps={data?.steps ?? []} />
+          <SetUp steps={data?.steps ?? (error === null ? null : [])} />
           <Favourites />
         </div>
       </div>

@@ -20,12 +20,15 @@ const places: Readonly<Record<string, string>> = {
 }
 const hiding = 'home.hidesSetUp'
 
-export function SetUp({ steps }: { steps: HomeData['steps'] }) {
+/** @param steps `null` while they are loaded: the place of the usual six is kept */
+export function SetUp({ steps }: { steps: HomeData['steps'] | null }) {
   const { user, entities } = useApp()
   const tenant = useTenantName()
   const [isHidden, hide] = usePreference(user.id, hiding)
+  if (isHidden === true) return null
+  if (steps === null) return <div class="card set-up-place" aria-hidden="true" />
   const done = steps.filter(({ isDone }) => isDone).length
-  if (isHidden === true || done === steps.length) return null
+  if (done === steps.length) return null
   const first = entities.find(({ operations }) => operations.create !== undefined)
   const placeOf = (kind: string) => {
     if (kind === 'firstRow') return first === undefined ? undefined : `/entities/${first.name}/new`
