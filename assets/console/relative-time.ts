@@ -4,12 +4,20 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const relativeDays = 7
 
+const dateFormat = remembered(
+  (language: string, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options),
+)
+const relativeFormat = remembered(
+  (language: string, options: Intl.RelativeTimeFormatOptions) =>
+    new Intl.RelativeTimeFormat(language, options),
+)
+
 /** @param language as in `Intl` */
 export function relativeTime(moment: Date, now: Date, language: string): string {
   const distance = moment.getTime() - now.getTime()
   const size = Math.abs(distance)
   if (size >= relativeDays * dayMs) return dayOf(moment, now, language)
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+  const relative = relativeFormat(language, { numeric: 'auto', style: 'short' })
   if (size < minuteMs) return relative.format(0, 'second')
   if (size < hourMs) return relative.format(Math.trunc(distance / minuteMs), 'minute')
   if (size < dayMs) return relative.format(Math.trunc(distance / hourMs), 'hour')
@@ -22,13 +30,13 @@ export function relativeDay(day: string, now: Date, language: string): string {
   const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())
   const days = Math.round((moment.getTime() - today) / dayMs)
   if (Math.abs(days) > 1) return dayOf(moment, now, language, 'UTC')
-  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day')
+  const words = relativeFormat(language, { numeric: 'auto' }).format(days, 'day')
   return words.charAt(0).toLocaleUpperCase(language) + words.slice(1)
 }
 
 /** With the zone, because a user may be elsewhere. */
 export function absoluteTime(moment: Date, language: string): string {
-  return new Intl.DateTimeFormat(language, {
+  return dateFormat(language, {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -41,12 +49,23 @@ export function absoluteTime(moment: Date, language: string): string {
 /** The year is left out if it is this one. */
 function dayOf(moment: Date, now: Date, language: string, timeZone?: string): string {
   const isThisYear = moment.getFullYear() === now.getFullYear()
-  return new Intl.DateTimeFormat(language, {
+  return dateFormat(language, {
     day: 'numeric',
     month: 'short',
     ...(!isThisYear && { year: 'numeric' }),
     ...(timeZone !== undefined && { timeZone }),
   }).format(moment)
+}
+
+/** Making a format takes far longer than using it, and a table has hundreds of times in few formats. */
+function remembered<O, F>(make: (language: string, options: O) => F): (language: string, options: O) => F {
+  const made = new Map<string, F>()
+  return (language, options) => {
+    const key = `${language} ${JSON.stringify(options)}`
+    const format = made.get(key) ?? make(language, options)
+    made.set(key, format)
+    return format
+  }
 }
 
 /** As an input of a browser has it, which shows the local time. */
