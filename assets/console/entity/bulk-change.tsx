@@ -2,9 +2,10 @@
 import { useRef, useState } from 'preact/hooks'
 import { Field } from '../component/field.tsx'
 import { Popover } from '../component/popover.tsx'
-import { type EntityDescription, labelOf } from '../describe.ts'
+import type { EntityDescription } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FieldInput } from './field-input.tsx'
+import { MemberSelect } from './member-select.tsx'
 
 interface BulkChangeProps {
   entity: EntityDescription
@@ -39,20 +40,15 @@ export function BulkChange({ entity, isBusy, change }: BulkChangeProps) {
           <form class="form" onSubmit={submit}>
             <Field label={text.list.field}>
               {(control) => (
-                <select
-                  {...control}
-                  value={field.name}
-                  onChange={(event) => {
-                    setName(event.currentTarget.value)
+                <MemberSelect
+                  control={control}
+                  fields={fields}
+                  name={field.name}
+                  onChange={(other) => {
+                    setName(other)
                     setValue(undefined)
                   }}
-                >
-                  {fields.map((each) => (
-                    <option key={each.name} value={each.name}>
-                      {labelOf(each)}
-                    </option>
-                  ))}
-                </select>
+                />
               )}
             </Field>
             <Field label={text.list.value}>

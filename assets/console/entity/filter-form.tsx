@@ -1,10 +1,11 @@
 /** Says which rows are shown: a field, a condition, a value. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Field } from '../component/field.tsx'
-import { type EntityDescription, type FieldDescription, labelOf, wordOf, wordsOf } from '../describe.ts'
+import { type EntityDescription, type FieldDescription, wordOf, wordsOf } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FieldInput } from './field-input.tsx'
 import { filteredFields, type ListFilter, operatorsOf } from './filter.ts'
+import { MemberSelect } from './member-select.tsx'
 
 interface FormProps {
   entity: EntityDescription
@@ -35,20 +36,15 @@ export function FilterForm({ entity, initial, onAdd, onClose }: FormProps) {
     <form class="form" ref={form} onSubmit={submit}>
       <Field label={text.list.field}>
         {(control) => (
-          <select
-            {...control}
-            value={name}
-            onChange={(event) => {
-              setName(event.currentTarget.value)
+          <MemberSelect
+            control={control}
+            fields={fields}
+            name={name}
+            onChange={(other) => {
+              setName(other)
               setValue(undefined)
             }}
-          >
-            {fields.map((each) => (
-              <option key={each.name} value={each.name}>
-                {labelOf(each)}
-              </option>
-            ))}
-          </select>
+          />
         )}
       </Field>
       <Field label={text.list.operator}>

@@ -1,0 +1,23 @@
+/** Which member of an entity is meant, by its label. */
+import type { ControlProps } from '../component/field.tsx'
+import { type FieldDescription, labelOf } from '../describe.ts'
+
+interface MemberSelectProps {
+  control: ControlProps
+  fields: readonly FieldDescription[]
+  /** Of the chosen one. */
+  name: string
+  onChange: (name: string) => void
+}
+
+export function MemberSelect({ control, fields, name, onChange }: MemberSelectProps) {
+  return (
+    <select {...control} value={name} onChange={(event) => onChange(event.currentTarget.value)}>
+      {fields.map((each) => (
+        <option key={each.name} value={each.name}>
+          {labelOf(each)}
+        </option>
+      ))}
+    </select>
+  )
+}
