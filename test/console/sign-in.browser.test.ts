@@ -40,6 +40,17 @@ inBrowser('Signing in', (scene) => {
     assertFaultless(opened, 401)
   })
 
+  it('has the name of the product, until the first tenant has one of its own', async () => {
+    const { service, browser } = scene
+    const { page } = await openSignedOut(browser, service, '')
+    const brand = page.waitForResponse((reply) => reply.url().endsWith('/api/tenant/brand'))
+    await page.reload()
+    assert.equal((await (await brand).json()).name, 'Default')
+    const header = page.locator('.sign-in header')
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 50))')
+    assert.equal(await header.locator('strong').innerText(), 'Tenantry')
+  })
+
   it('asks for the second factor', async () => {
     const { service, browser, clock } = scene
     const { id: tenantId } = await service.newTenant()

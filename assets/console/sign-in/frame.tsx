@@ -15,7 +15,7 @@ interface FrameProps {
 export function SignInFrame({ title, subtitle, children }: FrameProps) {
   const brand = useBrand()
   // The first tenant has this name until somebody gives it another one.
-  const name = brand === null || brand.name === 'default' ? 'Tenantry' : brand.name
+  const name = brand === null || brand.name === 'Default' ? 'Tenantry' : brand.name
   return (
     <div class="sign-in">
       <div class="sign-in-form">
