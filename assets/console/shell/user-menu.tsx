@@ -8,6 +8,7 @@ import { Menu } from '../component/menu.tsx'
 import { Tile } from '../component/tile.tsx'
 import { hrefOf } from '../router.ts'
 import { endSession, refreshToken } from '../session.ts'
+import { chooseSingleKeys, hasSingleKeys } from '../single-keys.ts'
 import { chooseLanguage, languageCode, languages, text } from '../text/text.ts'
 import { chooseDensity, chooseTheme, densities, density, theme, themes } from '../theme.ts'
 
@@ -41,6 +42,15 @@ export function UserMenu() {
           chosen={density()}
           options={densities.map((each) => [each, text.navigation.densities[each]])}
           choose={(value) => chooseDensity(densities.find((each) => each === value) ?? 'usual')}
+        />
+        <Preference
+          label={text.navigation.singleKeys}
+          chosen={hasSingleKeys() ? 'on' : 'off'}
+          options={[
+            ['on', text.state.yes],
+            ['off', text.state.no],
+          ]}
+          choose={(value) => chooseSingleKeys(value === 'on')}
         />
         <Preference
           label={text.navigation.language}

@@ -48,6 +48,7 @@ export const german: ConsoleText = {
     home: 'Startseite',
     areas: { settings: 'Einstellungen', operate: 'Betrieb', developers: 'Entwickler' },
     density: 'Zeilenhöhe',
+    singleKeys: 'Tasten ohne Strg',
     densities: { compact: 'Kompakt', usual: 'Normal', comfortable: 'Großzügig' },
     crumbs: 'Sie sind hier',
     bottom: 'Schnellnavigation',

@@ -45,6 +45,7 @@ export const english = {
     home: 'Home',
     areas: { settings: 'Settings', operate: 'Operate', developers: 'Developers' },
     density: 'Rows',
+    singleKeys: 'Keys without Ctrl',
     densities: { compact: 'Compact', usual: 'Usual', comfortable: 'Comfortable' },
     crumbs: 'Where you are',
     bottom: 'Quick navigation',

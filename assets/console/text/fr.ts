@@ -48,6 +48,7 @@ export const french: ConsoleText = {
     home: 'Accueil',
     areas: { settings: 'Paramètres', operate: 'Exploitation', developers: 'Développeurs' },
     density: 'Lignes',
+    singleKeys: 'Touches sans Ctrl',
     densities: { compact: 'Compactes', usual: 'Normales', comfortable: 'Aérées' },
     crumbs: 'Où vous êtes',
     bottom: 'Navigation rapide',
