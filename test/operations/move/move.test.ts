@@ -19,6 +19,8 @@ import {
 const clients = 2
 /** Between two requests of one of them, or of a reader. */
 const pauseMs = 100
+/** By then, requests that began before the switch have ended, however busy the machine is. */
+const removeAfterSeconds = 4
 
 describe('Moving', { concurrency: 2 }, () => {
   onEachDatabase('A tenant that is moved, the catalogue', (database) => {
@@ -33,7 +35,7 @@ describe('Moving', { concurrency: 2 }, () => {
       await using reading = new Readers(admin, paths)
 
       for (const [kind, move] of [
-        ['sqlite', () => scene.move('sqlite:acme.db')],
+        ['sqlite', () => scene.move('sqlite:acme.db', { removeAfterMs: removeAfterSeconds * 1000 })],
         ['shared', () => moveBackByCommand(scene)],
       ] as const) {
         const createdBefore = busy.created.size
@@ -56,7 +58,7 @@ describe('Moving', { concurrency: 2 }, () => {
 })
 
 async function moveBackByCommand(scene: MovingScene): Promise<void> {
-  const { code, stdout, stderr } = await scene.run(moveTo('shared'))
+  const { code, stdout, stderr } = await scene.run(moveTo('shared', removeAfterSeconds))
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
   assert.match(stdout, new RegExp(`^Tenant ${tenantId} is moved\\.$`, 'm'))
 }

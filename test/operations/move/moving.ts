@@ -62,9 +62,9 @@ export async function setMovingScene(
   }
 }
 
-/** The arguments of the command; the rows in the old place are removed at once. */
-export function moveTo(to: string): string[] {
-  return ['tenant', 'move', tenantId, '--to', to, '--remove-after', '0']
+/** The arguments of the command. */
+export function moveTo(to: string, removeAfterSeconds = 0): string[] {
+  return ['tenant', 'move', tenantId, '--to', to, '--remove-after', String(removeAfterSeconds)]
 }
 
 /** Waits until the catalogue names a place of this kind. */
