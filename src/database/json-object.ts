@@ -55,46 +55,54 @@ function kindOf(type: string, format: string | undefined): JsonKind {
   return format === 'date-time' ? 'timestamp' : 'text'
 }
 
-/** The arguments that SQLite accepts in one call. */
-const maxFormatArguments = 90
+/** SQLite may be built to accept no more than 127 in one call. */
+const maxArguments = 120
 
-/** One call of `format` costs half as much as concatenation. */
+/** Calls of `concat`: one costs a fifth less than `format`, and half as much as the operator `||`. */
 function sqliteObject(members: readonly JsonMember[]): RawBuilder<string> {
-  const parts: RawBuilder<string>[] = []
-  for (let from = 0; from < members.length; from += maxFormatArguments) {
-    const formatted = members
-      .slice(from, from + maxFormatArguments)
-      .map((member) => [member.name, ...sqliteFormat(member)] as const)
-    const text = formatted.map(([name, specifier]) => `"${name}":${specifier}`).join(',')
-    const template = `${from === 0 ? '{' : ','}${text}${from + maxFormatArguments < members.length ? '' : '}'}`
-    parts.push(sql`format(${sql.lit(template)}, ${sql.join(formatted.map(([, , value]) => value))})`)
+  const parts: RawBuilder<unknown>[] = []
+  let text = '{'
+  for (const member of members) {
+    const { value, quote } = sqliteValue(member)
+    parts.push(sql.lit(`${text}"${member.name}":${quote}`), value)
+    text = `${quote},`
   }
-  return sql`${sql.join(parts, sql` || `)}`
+  parts.push(sql.lit(`${text.slice(0, -1)}}`))
+  const calls: RawBuilder<string>[] = []
+  for (let from = 0; from < parts.length; from += maxArguments)
+    calls.push(sql`concat(${sql.join(parts.slice(from, from + maxArguments))})`)
+  return sql`${sql.join(calls, sql` || `)}`
 }
 
-/** @returns the format specifier of a member and its argument */
-function sqliteFormat({ value, kind, isNullable }: JsonMember): [string, RawBuilder<unknown>] {
+interface SqliteValue {
+  /** Not NULL, which `concat` would take for an empty text. */
+  value: RawBuilder<unknown>
+  /** Written before and after the value. */
+  quote: '"' | ''
+}
+
+function sqliteValue({ value, kind, isNullable }: JsonMember): SqliteValue {
   switch (kind) {
     case 'json':
-      return ['%s', isNullable ? sql`coalesce(${value}, 'null')` : value]
-    case 'boolean':
-      return ['%s', sql`case ${value} when 1 then 'true' when 0 then 'false' else 'null' end`]
     case 'integer':
-      return isNullable
-        ? ['%s', sql`case when ${value} is null then 'null' else format('%d', ${value}) end`]
-        : ['%d', value]
-    case 'decimal':
+      return { value: isNullable ? sql`coalesce(${value}, 'null')` : value, quote: '' }
+    case 'boolean':
+      return { value: sql`case ${value} when 1 then 'true' when 0 then 'false' else 'null' end`, quote: '' }
+    case 'decimal': {
       // Amounts have at most 15 digits. By default SQLite prints 17 of a double (99999999999.999893), and 0 for NULL.
-      return isNullable
-        ? ['%s', sql`case when ${value} is null then 'null' else format('%.15g', ${value}) end`]
-        : ['%.15g', value]
+      const printed = sql`format('%.15g', ${value})`
+      const text = isNullable ? sql`case when ${value} is null then 'null' else ${printed} end` : printed
+      return { value: text, quote: '' }
+    }
     case 'uuid':
     case 'date':
     case 'timestamp':
-      return isNullable ? ['%s', sql`coalesce('"' || ${value} || '"', 'null')`] : ['"%s"', value]
+      return isNullable
+        ? { value: sql`coalesce('"' || ${value} || '"', 'null')`, quote: '' }
+        : { value, quote: '"' }
     case 'text':
     case 'enum':
-      return ['%s', sql`json_quote(${value})`]
+      return { value: sql`json_quote(${value})`, quote: '' }
   }
 }
 

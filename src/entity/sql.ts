@@ -1,11 +1,13 @@
 /** The statements of an entity's rows. */
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { defer, deferBuilt, type TenantData } from '../database/data.ts'
+import type { Dialect } from '../database/executor.ts'
 import { type JsonMember, jsonText } from '../database/json-object.ts'
-import { type JsonPage, pageColumns, pageColumnsWithNext } from '../database/json-page.ts'
+import { type JsonPage, pageColumns, pageColumnsWithNext, pageOfText } from '../database/json-page.ts'
 import { prepare } from '../database/prepared.ts'
 import type { ReadField, ReadModel } from '../database/read/read-model.ts'
 import { readableModel } from '../database/read/readable.ts'
+import type { TenantTables } from '../database/tenant-tables.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 
 /** A row by its columns, without the tenant. */
@@ -16,6 +18,11 @@ export interface RowJson {
   json: string
   version: number
   updatedAt: string
+}
+
+interface Place {
+  after: string
+  limit: number
 }
 
 interface Naming {
@@ -81,8 +88,12 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
     rendered: (data: TenantData, id: string): Promise<RowJson | null> =>
       data.first(shownTo(data).rendered, { id }),
     /** Likewise. */
-    page: (data: TenantData, place: { after: string; limit: number }): Promise<JsonPage | null> =>
-      data.first(shownTo(data).page, place),
+    page: async (data: TenantData, place: Place): Promise<JsonPage | null> => {
+      const { page, text, isFlat } = shownTo(data)
+      if (data.executor.dialect === 'postgres' || !isFlat) return data.first(page, place)
+      const found = await data.first(text, { ...place, limit: place.limit + 1 })
+      return found && pageOfText(found.json, found.count, place.limit)
+    },
     lists,
   }
 }
@@ -112,13 +123,21 @@ function renderingOf(table: string, model: ReadModel) {
       .select([sql<number>`version`.as('version'), sql<string>`updated_at`.as('updatedAt')])
       .where('id', '=', p.id),
   )
-  const page = prepare((tables, p: { after: string; limit: number }, dialect) => {
-    const rows = tables
+  const rowsAfter = (tables: Kysely<TenantTables>, after: string, dialect: Dialect) =>
+    tables
       .selectFrom(name)
       .select('id')
       .select(jsonText(dialect, jsonMembers(model)).as('json'))
-      .where('id', '>', p.after)
+      .where('id', '>', after)
       .orderBy('id')
+  const text = prepare((tables, p: Place, dialect) => {
+    const [json, count] = pageColumns(dialect)
+    return tables
+      .selectFrom(rowsAfter(tables, p.after, dialect).limit(p.limit).as('page'))
+      .select([json, count])
+  })
+  const page = prepare((tables, p: Place, dialect) => {
+    const rows = rowsAfter(tables, p.after, dialect)
     if (dialect === 'sqlite')
       return tables.selectFrom(rows.limit(p.limit).as('page')).select(pageColumns(dialect))
     const limit = sql<number>`cast(${p.limit} as integer)`
@@ -127,7 +146,8 @@ function renderingOf(table: string, model: ReadModel) {
       .selectFrom(numbered.limit(sql<number>`${limit} + 1`).as('page'))
       .select(pageColumnsWithNext(sql.ref('place'), limit))
   })
-  return { rendered, page }
+  const isFlat = [...model.fields.values()].every(({ kind }) => kind !== 'json')
+  return { rendered, page, text, isFlat }
 }
 
 function childStatements({ table, parentColumn, members }: Child) {

@@ -26,7 +26,8 @@ export function isIndexed({ entity, filter, order }: Rows): boolean {
   return isAll && (isByKey(entity, order) || (hasOneDirection(order) && hasIndex(entity, order)))
 }
 
-function isByKey({ key }: ReadModel, order: readonly SortKey[]): boolean {
+/** Whether rows are wanted in the order in which they are stored. */
+export function isByKey({ key }: ReadModel, order: readonly SortKey[]): boolean {
   return order.every(
     ({ path, field }) => path.length === 0 && key.some(({ column }) => column === field.column),
   )

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { asTrial, isQuick, isSlow, readDirectly, recordingPace, recordPace, trialOf } from '../scan.ts'
 import { filterShape } from './filter.ts'
-import { isIndexed, type Rows } from './indexed.ts'
-import { type ReadBudget, rendered, unlimited } from './measure.ts'
-import { orderShape } from './order.ts'
-import { buildPage } from './page.ts'
+import { guarded, isByKey, isIndexed, type Rows } from './indexed.ts'
+import { type ReadBudget, renderBounded, rendered, unlimited } from './measure.ts'
+import { keyValue, orderBy, orderShape } from './order.ts'
+import { buildPage, type PageQueryParts } from './page.ts'
 import { addPages, pagesIn } from './relation-page.ts'
-import { selectionShape } from './render.ts'
+import { joinRelatedRows, selectionShape } from './render.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
 import type { SqlBuilder } from './sql-builder.ts'
 import { statementOf } from './statement.ts'
@@ -105,7 +105,23 @@ function buildRows(builder: SqlBuilder, request: ListRequest) {
   return sorted === null ? rows : rows.orderBy(sorted)
 }
 
-function pageOf(builder: SqlBuilder, request: ListRequest) {
+function pageOf(builder: SqlBuilder, request: ListRequest): Omit<PageQueryParts, 'keys'> {
+  if (builder.dialect === 'sqlite' && isByKey(request.entity, request.order))
+    return buildInOrder(builder, request)
   const selections = [request.selection]
   return buildPage(builder, request, { selections, withKeys: false, conditions: () => [] })
+}
+
+/** Rows that need no sorting are rendered as they are found. All of them are wanted: a longer list is refused. */
+function buildInOrder(builder: SqlBuilder, request: ListRequest): Omit<PageQueryParts, 'keys'> {
+  const { entity, order, selection } = request
+  const { query, alias } = builder.rows(entity)
+  const { query: withRows, joined } = joinRelatedRows(query, selection, alias, builder)
+  const found = withRows
+    .where(guarded(request, alias, builder))
+    .select(renderBounded(selection, alias, builder, joined).as('json'))
+    .orderBy(orderBy(order, (key) => keyValue(key, alias, builder), builder))
+    .limit(builder.limit())
+  const page = builder.from(found)
+  return { query: page.query, texts: [sql.ref(`${page.alias}.json`)], sorted: null }
 }

@@ -23,9 +23,9 @@ export const cases: Record<string, Case> = {
     values: [[10001]],
     sqlite: [
       `
-        select string_agg(format('{"name":%s}', json_quote("page"."name")), ',') as "json",
-        count(*) as "count" from (select "t0"."id" as "id", "t0"."name" as "name" from "product"
-        as "t0" where "t0"."tenant_id" = ? and (1 = 1) order by "t0"."id" limit ? + 0) as "page"`,
+        select string_agg("page"."json", ',') as "json", count(*) as "count" from (select
+        concat('{"name":', json_quote("t0"."name"), '}') as "json" from "product" as "t0" where
+        "t0"."tenant_id" = ? and (1 = 1) order by "t0"."id" limit ? + 0) as "page"`,
     ],
     postgres: [
       `
@@ -42,11 +42,11 @@ export const cases: Record<string, Case> = {
     values: [[5, false, 10001]],
     sqlite: [
       `
-        select string_agg(format('{"id":"%s"}', "page"."id"), ',') as "json", count(*) as "count"
+        select string_agg(concat('{"id":"', "page"."id", '"}'), ',') as "json", count(*) as "count"
         from (select "t0"."id" as "id" from "product" as "t0" where "t0"."tenant_id" = ? and
-        (likelihood((random() & 63) <> 0 or in_time("t0"."tenant_id"), 1.0) and ((((+"t0"."price"
-        > ?) or ("t0"."description" is null))) and ((("t0"."is_active" = ?) is not true)))) order
-        by "t0"."name" desc, "t0"."id" desc limit ? + 0) as "page"`,
+        (likelihood((random() & 63) <> 0 or in_time("t0"."tenant_id"), 1.0) and ((((+"t0"."price" >
+        ?) or ("t0"."description" is null))) and ((("t0"."is_active" = ?) is not true)))) order by
+        "t0"."name" desc, "t0"."id" desc limit ? + 0) as "page"`,
     ],
     postgres: [
       `
@@ -65,17 +65,16 @@ export const cases: Record<string, Case> = {
     values: [[['a', 'b'], 10001]],
     sqlite: [
       `
-        select string_agg(format('{"category":%s}', case when "t3"."id" is null then 'null' else
-        format('{"name":%s}', json_quote("t3"."name")) end), ',') as "json", count(*) as "count"
-        from (select "t0"."id" as "id", "t0"."category_id" as "category_id" from "product" as "t0"
-        where "t0"."tenant_id" = ? and (likelihood((random() & 63) <> 0 or
+        select string_agg(concat('{"category":', case when "t3"."id" is null then 'null' else
+        concat('{"name":', json_quote("t3"."name"), '}') end, '}'), ',') as "json", count(*) as
+        "count" from (select "t0"."id" as "id", "t0"."category_id" as "category_id" from "product"
+        as "t0" where "t0"."tenant_id" = ? and (likelihood((random() & 63) <> 0 or
         in_time("t0"."tenant_id"), 1.0) and exists (select 1 as "found" from "category" as "t1"
         where "t1"."tenant_id" = ? and ("t1"."id" = "t0"."category_id" and likelihood((random() &
         15) <> 0 or in_time("t1"."tenant_id"), 1.0) and (("t1"."name" in (select value from
         json_each(?))))))) order by (select "t2"."name" as "value" from "category" as "t2" where
-        "t2"."tenant_id" = ? and ("t2"."id" = "t0"."category_id")), "t0"."id" limit ? + 0) as
-        "page" left join "category" as "t3" on "t3"."tenant_id" = ? and ("t3"."id" =
-        "page"."category_id")`,
+        "t2"."tenant_id" = ? and ("t2"."id" = "t0"."category_id")), "t0"."id" limit ? + 0) as "page"
+        left join "category" as "t3" on "t3"."tenant_id" = ? and ("t3"."id" = "page"."category_id")`,
     ],
     postgres: [
       `
@@ -100,8 +99,8 @@ export const cases: Record<string, Case> = {
     values: [[id]],
     sqlite: [
       `
-        select format('{"price":%.15g}', "t0"."price") as "json" from "product" as "t0" where
-        "t0"."tenant_id" = ? and ("t0"."id" = ?)`,
+        select concat('{"price":', format('%.15g', "t0"."price"), '}') as "json" from "product" as
+        "t0" where "t0"."tenant_id" = ? and ("t0"."id" = ?)`,
     ],
     postgres: [
       `
@@ -117,16 +116,15 @@ export const cases: Record<string, Case> = {
     values: [[id]],
     sqlite: [
       `
-        select format('{"items":%s}', (select '[' ||
-        coalesce(string_agg(format('{"quantity":%d,"product":%s}', "t1"."quantity", case when
-        "t2"."id" is null then 'null' else format('{"name":%s,"category":%s}',
-        json_quote("t2"."name"), coalesce((select format('{"name":%s}', json_quote("t3"."name"))
-        as "json" from "category" as "t3" where "t3"."tenant_id" = ? and ("t3"."id" =
-        "t2"."category_id")), 'null')) end), ',' order by "t1"."order_id", "t1"."position"), '')
-        || ']' as "json" from "sales_order_item" as "t1" left join "product" as "t2" on
-        "t2"."tenant_id" = ? and ("t2"."id" = "t1"."product_id") where "t1"."tenant_id" = ? and
-        ("t1"."order_id" = "t0"."id"))) as "json" from "sales_order" as "t0" where
-        "t0"."tenant_id" = ? and ("t0"."id" = ?)`,
+        select concat('{"items":', (select '[' || coalesce(string_agg(concat('{"quantity":',
+        "t1"."quantity", ',"product":', case when "t2"."id" is null then 'null' else
+        concat('{"name":', json_quote("t2"."name"), ',"category":', coalesce((select
+        concat('{"name":', json_quote("t3"."name"), '}') as "json" from "category" as "t3" where
+        "t3"."tenant_id" = ? and ("t3"."id" = "t2"."category_id")), 'null'), '}') end, '}'), ','
+        order by "t1"."order_id", "t1"."position"), '') || ']' as "json" from "sales_order_item" as
+        "t1" left join "product" as "t2" on "t2"."tenant_id" = ? and ("t2"."id" = "t1"."product_id")
+        where "t1"."tenant_id" = ? and ("t1"."order_id" = "t0"."id")), '}') as "json" from
+        "sales_order" as "t0" where "t0"."tenant_id" = ? and ("t0"."id" = ?)`,
     ],
     postgres: [
       `
@@ -148,12 +146,12 @@ export const cases: Record<string, Case> = {
     values: [[10001]],
     sqlite: [
       `
-        select string_agg(format('{"category":%s,"name":%s}', case when "t1"."id" is null then 'null' else
-        format('{"id":"%s","name":%s}', "t1"."id", json_quote("t1"."name")) end, json_quote("page"."name")), ',')
-        as "json", count(*) as "count"
-        from (select "t0"."id" as "id", "t0"."category_id" as "category_id", "t0"."name" as "name" from "product" as "t0"
-        where "t0"."tenant_id" = ? and (1 = 1) order by "t0"."id" limit ? + 0) as "page" left join
-        "category" as "t1" on "t1"."tenant_id" = ? and ("t1"."id" = "page"."category_id")`,
+        select string_agg("page"."json", ',') as "json", count(*) as "count" from (select
+        concat('{"category":', case when "t1"."id" is null then 'null' else concat('{"id":"',
+        "t1"."id", '","name":', json_quote("t1"."name"), '}') end, ',"name":',
+        json_quote("t0"."name"), '}') as "json" from "product" as "t0" left join "category" as "t1"
+        on "t1"."tenant_id" = ? and ("t1"."id" = "t0"."category_id") where "t0"."tenant_id" = ? and
+        (1 = 1) order by "t0"."id" limit ? + 0) as "page"`,
     ],
     postgres: [
       `
@@ -171,7 +169,7 @@ export const cases: Record<string, Case> = {
     values: [[4]],
     sqlite: [
       `
-        select format('{"number":%d}', "page"."number") as "json0", "page"."k0" as "k0" from
+        select concat('{"number":', "page"."number", '}') as "json0", "page"."k0" as "k0" from
         (select "t0"."id" as "id", "t0"."number" as "number", "t0"."id" as "k0" from "sales_order"
         as "t0" where "t0"."tenant_id" = ? and (1 = 1) order by "t0"."id" limit ? + 0) as "page"`,
     ],
@@ -191,12 +189,12 @@ export const cases: Record<string, Case> = {
     values: [['EUR', 'EUR', id, 11], [], ['EUR', 'EUR', id]],
     sqlite: [
       `
-        select format('{"id":"%s"}', "page"."id") as "json0", "page"."k0" as "k0", "page"."k1" as
+        select concat('{"id":"', "page"."id", '"}') as "json0", "page"."k0" as "k0", "page"."k1" as
         "k1" from (select "t0"."id" as "id", "t0"."currency" as "k0", "t0"."id" as "k1" from
         "sales_order" as "t0" where "t0"."tenant_id" = ? and (likelihood((random() & 63) <> 0 or
-        in_time("t0"."tenant_id"), 1.0) and 1 = 1 and ((((("t0"."currency" < ? or "t0"."currency"
-        is null)))) or ((("t0"."currency" = ?) and ("t0"."id" < ?))))) order by "t0"."currency"
-        desc, "t0"."id" desc limit ? + 0) as "page"`,
+        in_time("t0"."tenant_id"), 1.0) and 1 = 1 and ((((("t0"."currency" < ? or "t0"."currency" is
+        null)))) or ((("t0"."currency" = ?) and ("t0"."id" < ?))))) order by "t0"."currency" desc,
+        "t0"."id" desc limit ? + 0) as "page"`,
       `
         select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and
         (likelihood((random() & 63) <> 0 or in_time("t0"."tenant_id"), 1.0) and 1 = 1)`,
