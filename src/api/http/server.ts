@@ -20,6 +20,7 @@ import { keepForwardedAddresses, trustedProxies } from './connection/proxy.ts'
 import { discardUnreadBodies } from './connection/unread-body.ts'
 import { compressReplies } from './reply/compression.ts'
 import { errorReplier } from './reply/error-reply.ts'
+import { prepareListTags } from './reply/list-tag.ts'
 import { securityHeaders, transportSecurity, uncached } from './reply/security-headers.ts'
 import { lazySerializer, prepareSerializers } from './reply/serializer.ts'
 import { type BodyParts, parseJsonBodies } from './request/body.ts'
@@ -103,6 +104,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   discardUnreadBodies(app.server)
   parseJsonBodies(app, options.bodyLimitBytes, options.bodies)
   await prepareSerializers()
+  await prepareListTags()
   app.setSerializerCompiler(lazySerializer)
   app.setErrorHandler(replyWithError)
   if (allowsOrigins) {

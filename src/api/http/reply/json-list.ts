@@ -9,8 +9,8 @@ import { TurnScheduler } from '../../../core/limits/turn-scheduler.ts'
 import { decodeCursor, defaultPageSize, encodeCursor } from '../../../core/page.ts'
 import { beforeAllIds, type JsonPage } from '../../../database/json-page.ts'
 import { KeyProgress } from '../../../database/key-progress.ts'
-import { contentTag } from './etag.ts'
 import { nextLink } from './link.ts'
+import { listTag } from './list-tag.ts'
 
 /** Reads the rows after a place in the list: an id, or what the list's `Cursors` read. */
 export type ReadJsonPage = (range: { after: string; limit: number }) => Promise<JsonPage | null>
@@ -113,7 +113,7 @@ async function onePage(
   const pieces = new PieceReader(context, read, { after, limit, firstRows: defaultPageSize })
   const { count, last } = await collect(pieces, maxPageBytes, beginning)
   const content = bracketed(beginning.pieces)
-  const headers: Record<string, string> = { etag: contentTag(content) }
+  const headers: Record<string, string> = { etag: listTag(content) }
   if (last?.lastId && (count === limit || !pieces.isOver)) {
     const hasMore = last.hasMore ?? (await read({ after: last.lastId, limit: 1 }))?.lastId
     if (hasMore) headers['link'] = nextLink(path, query, cursors.encode(last.lastId))
@@ -131,7 +131,7 @@ async function wholeList(
   await collect(pieces, maxWholeBytes, beginning)
   if (!pieces.isOver) return new Reply(jsonText(streamRest(beginning.pieces, pieces), beginning), {})
   const content = bracketed(beginning.pieces)
-  return new Reply(jsonText(content, beginning), { etag: contentTag(content) })
+  return new Reply(jsonText(content, beginning), { etag: listTag(content) })
 }
 
 /** Collects pieces up to the one that exceeds `maxBytes`. @throws ServiceError `unavailable` */
