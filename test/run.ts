@@ -28,6 +28,7 @@ import {
   bundle,
   isBundled,
   printParts,
+  runSideBySide,
   runStep,
   StepFailed,
   staticSteps,
@@ -88,7 +89,7 @@ function usualSeed(): number {
 
 async function runAll(): Promise<boolean> {
   const isWhole = options.places.length === 0 && !options.changed && !options.contracts && !options.faults
-  if (isWhole) for (const step of staticSteps) await runStep(step)
+  if (isWhole) await runSideBySide('Format, lint, types', staticSteps)
   if (isWhole && !options.quick && !isBundled()) await runStep(bundle)
   const runs: [files: string[], run: typeof runUsual][] = []
   if (!options.faults) runs.push([chooseFiles(options), runUsual])

@@ -81,22 +81,46 @@ export function printParts(): void {
   }
 }
 
-/** Signals to this process are passed on, so that nothing is left behind. @throws StepFailed */
+/** @throws StepFailed */
 export async function runStep({ heading, ...command }: Command): Promise<void> {
   write(`\n== ${heading}\n`)
-  const code = await timed(heading, () => exitCodeOf(command))
+  const code = await timed(heading, () => exitCodeOf(command, 'inherit'))
   if (code !== 0) throw new StepFailed(heading)
+}
+
+/** Runs commands side by side. Each prints what it has to say when it has ended. @throws StepFailed after all of them */
+export async function runSideBySide(heading: string, commands: readonly Command[]): Promise<void> {
+  const codes = await timed(heading, () =>
+    Promise.all(
+      commands.map(async (command) => {
+        const printed: Buffer[] = []
+        const code = await exitCodeOf(command, printed)
+        write(`\n== ${command.heading}\n${Buffer.concat(printed)}`)
+        return code
+      }),
+    ),
+  )
+  const failed = commands.filter((_, index) => codes[index] !== 0)
+  if (failed.length > 0) throw new StepFailed(failed.map((command) => command.heading).join(', '))
 }
 
 /** It has printed why. */
 export class StepFailed extends Error {}
 
-async function exitCodeOf(command: Omit<Command, 'heading'>): Promise<number> {
+/**
+ * Signals to this process are passed on, so that nothing is left behind.
+ * @param output where the command prints, or what collects it
+ */
+async function exitCodeOf(command: Omit<Command, 'heading'>, output: 'inherit' | Buffer[]): Promise<number> {
+  const to = output === 'inherit' ? output : 'pipe'
   const child = spawn(process.execPath, command.arguments, {
     cwd: project,
-    stdio: 'inherit',
+    stdio: ['inherit', to, to],
     env: { ...process.env, ...command.environment },
   })
+  if (output !== 'inherit')
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (piece: Buffer) => void output.push(piece))
   const pass = (signal: NodeJS.Signals) => child.kill(signal)
   process.on('SIGINT', pass).on('SIGTERM', pass)
   try {
