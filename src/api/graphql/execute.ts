@@ -210,6 +210,8 @@ const maxTurnMs = 5
 const maxConcurrentFields = 4
 
 async function settleTogether(running: Running, roots: readonly PreparedRoot[]): Promise<RootResult[]> {
+  const [only] = roots
+  if (only !== undefined && roots.length === 1) return [await settle(running, only)]
   const results: RootResult[] = []
   const rest = roots.entries()
   let turnEndsMs = performance.now() + maxTurnMs
