@@ -1,41 +1,41 @@
-/** Looks at all streams of followed lists with one timer. */
-import { TimeSlice } from '../../database/time-slice.ts'
-import type { ListStream } from './list-stream.ts'
+/** Checks all open connections of a kind with one timer, because a timer for each takes memory. */
+import { TimeSlice } from '../database/time-slice.ts'
 
-const checkIntervalMs = 500
+export interface Checked {
+  check(): void
+}
 
-export class StreamMonitor {
+export class PeriodicCheck {
   readonly #intervalMs: number
-  readonly #streams = new Set<ListStream>()
+  readonly #checked = new Set<Checked>()
   #timer: NodeJS.Timeout | null = null
   #isChecking = false
 
-  /** @param quietMs after which a stream tells its cursor */
-  constructor(quietMs: number) {
-    this.#intervalMs = Math.min(checkIntervalMs, quietMs)
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs
   }
 
-  /** @returns ends the watch */
-  watch(stream: ListStream): () => void {
-    this.#streams.add(stream)
+  /** @returns ends the checks */
+  watch(checked: Checked): () => void {
+    this.#checked.add(checked)
     this.#timer ??= setInterval(() => void this.#checkAll(), this.#intervalMs).unref()
-    return () => this.#forget(stream)
+    return () => this.#forget(checked)
   }
 
   async #checkAll(): Promise<void> {
     if (this.#isChecking) return
     this.#isChecking = true
     const slice = new TimeSlice()
-    for (const stream of this.#streams) {
-      stream.check()
+    for (const checked of this.#checked) {
+      checked.check()
       await slice.pause()
     }
     this.#isChecking = false
   }
 
-  #forget(stream: ListStream): void {
-    this.#streams.delete(stream)
-    if (this.#streams.size > 0 || this.#timer === null) return
+  #forget(checked: Checked): void {
+    this.#checked.delete(checked)
+    if (this.#checked.size > 0 || this.#timer === null) return
     clearInterval(this.#timer)
     this.#timer = null
   }

@@ -17,24 +17,27 @@ export class ListStream implements AsyncIterableIterator<string, undefined> {
   readonly #quietMs: number
   /** When the reader had everything and asked for more. */
   #askedAtMs = 0
-  #isBegun = false
+  /** What is sent first, until it is sent. */
+  #begins: string | null
   #isOver = false
 
-  constructor(following: Following, quietMs: number) {
+  /** @param begins what is sent first */
+  constructor(following: Following, begins: string, quietMs: number) {
     this.#following = following
+    this.#begins = begins
     this.#quietMs = quietMs
   }
 
   async next(): Promise<IteratorResult<string, undefined>> {
-    const { stream, begins } = this.#following
     if (this.#isOver) return { value: undefined, done: true }
-    if (!this.#isBegun) {
-      this.#isBegun = true
-      return { value: begins, done: false }
+    if (this.#begins !== null) {
+      const value = this.#begins
+      this.#begins = null
+      return { value, done: false }
     }
     this.#askedAtMs = performance.now()
     try {
-      const result = await stream.next()
+      const result = await this.#following.stream.next()
       if (result.done === true) return this.#end('moved')
       return { value: result.value.text, done: false }
     } catch (error) {

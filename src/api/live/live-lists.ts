@@ -49,11 +49,9 @@ export const unindexedLimit: Limit = {
 /** A client that has missed more reads its lists again. */
 const maxMissedEvents = 10_000
 
-/** What the stream sends, from its first item on. */
+/** Stays in memory for as long as the stream. */
 export interface Following {
   stream: Stream
-  /** Before the first item. */
-  begins: string
   /** @returns the cursor of a stream that is read to its end; `null` if more is on its way */
   cursor(): string | null
   /** @returns why the caller may not follow the lists any more, or `null` */
@@ -87,8 +85,11 @@ export class LiveLists {
     return sumOf([...this.#open], ({ lists }) => lists)
   }
 
-  /** @throws ServiceError `tooManyRequests` beyond the limits, `unavailable` */
-  async follow(context: Context, { after, lists }: LiveRequest): Promise<Following> {
+  /** @returns also what is sent before the first item @throws ServiceError `tooManyRequests` beyond the limits, `unavailable` */
+  async follow(
+    context: Context,
+    { after, lists }: LiveRequest,
+  ): Promise<{ following: Following; begins: string }> {
     const { shared, tenant, data } = context
     const followed = followedIn(context, lists, this.#sources)
     requireAny(followed)
@@ -113,7 +114,7 @@ export class LiveLists {
         const place = this.#feeds.cursorOf(tenant.id, stream)
         return place === null ? null : cursorOf(place)
       }
-      return { stream, begins, cursor: present, refusal: rights.refusal }
+      return { following: { stream, cursor: present, refusal: rights.refusal }, begins }
     } catch (error) {
       close()
       throw error

@@ -2,11 +2,11 @@
 import { Type } from 'typebox'
 import { credentialsOf } from '../../core/authenticator.ts'
 import { JsonText, Reply, type Route, route } from '../../core/feature/route.ts'
+import { PeriodicCheck } from '../../core/periodic-check.ts'
 import type { SessionMonitor } from '../graphql/transport/session-monitor.ts'
 import { defaultQuietMs, ListStream, TokenEnded } from './list-stream.ts'
 import type { LiveLists } from './live-lists.ts'
 import { LiveRequest, maxLists } from './schema.ts'
-import { StreamMonitor } from './stream-monitor.ts'
 
 export interface LiveParts {
   lists: LiveLists
@@ -17,6 +17,8 @@ export interface LiveParts {
 }
 
 const type = 'text/event-stream'
+/** A right that ends, or a client that waits for its cursor, is noticed within this time. */
+const checkIntervalMs = 500
 
 export function liveRoutes({
   lists,
@@ -24,7 +26,7 @@ export function liveRoutes({
   eventStreams,
   quietMs = defaultQuietMs,
 }: LiveParts): Route[] {
-  const streamMonitor = new StreamMonitor(quietMs)
+  const checks = new PeriodicCheck(Math.min(checkIntervalMs, quietMs))
   return [
     route({
       method: 'POST',
@@ -51,17 +53,19 @@ export function liveRoutes({
       ],
       errors: ['tooManyRequests', 'invalid', 'forbidden', 'notFound'],
       handle: async (context, { body, headers }) => {
-        const following = await lists.follow(context, body)
+        const { following, begins } = await lists.follow(context, body)
         const { stream } = following
+        const credentials = credentialsOf({ headers, ip: context.clientAddress ?? '' })
+        const leave = () => stream.fail(new TokenEnded())
+        const events = new ListStream(following, begins, quietMs)
+        const endSession = sessionMonitor.watch({ credentials, tenantId: context.tenant.id, leave })
+        const endChecks = checks.watch(events)
         eventStreams.open++
         stream.onEnd(() => {
           eventStreams.open--
+          endSession()
+          endChecks()
         })
-        const credentials = credentialsOf({ headers, ip: context.clientAddress ?? '' })
-        const leave = () => stream.fail(new TokenEnded())
-        stream.onEnd(sessionMonitor.watch({ credentials, tenantId: context.tenant.id, leave }))
-        const events = new ListStream(following, quietMs)
-        stream.onEnd(streamMonitor.watch(events))
         return new Reply(new JsonText(events, type), {
           'x-accel-buffering': 'no',
           'cache-control': 'no-store',

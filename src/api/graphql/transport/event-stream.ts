@@ -2,13 +2,12 @@
  * Results as server-sent events (GraphQL over SSE, distinct connections): `next` for each result, `complete` at the
  * end. Each event has an id, with which a client resumes (`Last-Event-ID`).
  */
-import { setTimeout as delay } from 'node:timers/promises'
 import type { GraphQLError } from 'graphql'
-import type { Item } from '../../../core/live/stream.ts'
+import type { Stream } from '../../../core/live/stream.ts'
 import { format } from '../error.ts'
 
 /** The interval of comments: proxies close idle connections. */
-const defaultKeepAliveMs = 12_000
+export const defaultKeepAliveMs = 12_000
 const comment = ':\n\n'
 const complete = 'event: complete\ndata:\n\n'
 
@@ -18,25 +17,18 @@ export async function* oneEvent(text: string): AsyncIterable<string> {
   yield complete
 }
 
-interface Source extends AsyncIterator<Item, undefined> {
-  return(): Promise<IteratorResult<Item, undefined>>
-}
-
 /** Not a generator, which could not be ended while it waits for the next result. */
 export class EventStream implements AsyncIterableIterator<string, undefined> {
-  readonly #source: Source
+  readonly #source: Stream
   readonly #toGraphQLError: (error: unknown) => GraphQLError
   readonly #keepAliveMs: number
-  #pending: Promise<IteratorResult<Item, undefined>> | null = null
+  /** When the client had everything and waited for more. */
+  #askedAtMs = 0
   #isBegun = false
   #isOver = false
 
   /** @param toGraphQLError converts the error of the source to a public error */
-  constructor(
-    source: Source,
-    toGraphQLError: (error: unknown) => GraphQLError,
-    keepAliveMs: number = defaultKeepAliveMs,
-  ) {
+  constructor(source: Stream, toGraphQLError: (error: unknown) => GraphQLError, keepAliveMs: number) {
     this.#source = source
     this.#keepAliveMs = keepAliveMs
     this.#toGraphQLError = toGraphQLError
@@ -48,23 +40,24 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
       this.#isBegun = true
       return { value: comment, done: false }
     }
-    this.#pending ??= this.#source.next()
-    const quiet = new AbortController()
+    this.#askedAtMs = performance.now()
     try {
-      const silence = delay(this.#keepAliveMs, null, { ref: false, signal: quiet.signal }).catch(() => null)
-      const result = await Promise.race([this.#pending, silence])
-      if (result === null) return { value: comment, done: false }
-      this.#pending = null
+      const result = await this.#source.next()
       // The source ends when the service stops or the tenant moves: without `complete`, the client reconnects.
       if (result.done === true) return { value: undefined, done: true }
-      return { value: next(result.value.text, result.value.cursor), done: false }
+      const { text, cursor } = result.value
+      return { value: text === '' ? comment : next(text, cursor), done: false }
     } catch (error) {
       this.#isOver = true
       const text = JSON.stringify({ errors: format([this.#toGraphQLError(error)]) })
       return { value: `${next(text, null)}${complete}`, done: false }
-    } finally {
-      quiet.abort()
     }
+  }
+
+  /** Called now and then: sends a comment to a client that has waited for long. */
+  check(): void {
+    const isQuiet = performance.now() - this.#askedAtMs >= this.#keepAliveMs
+    if (this.#source.isIdle && isQuiet) this.#source.push([{ text: '', cursor: '', holders: 0 }])
   }
 
   async return(): Promise<IteratorResult<string, undefined>> {

@@ -4,6 +4,7 @@ import { credentialsOf } from '../../../core/authenticator.ts'
 import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../../../core/feature/route.ts'
+import { PeriodicCheck } from '../../../core/periodic-check.ts'
 import { Nullable } from '../../../core/schema/schema.ts'
 import { mediaTypeNegotiator } from '../../http/reply/negotiate.ts'
 import { exampleOf } from '../../openapi/example.ts'
@@ -12,7 +13,7 @@ import { fieldError, format, refuse } from '../error.ts'
 import type { Gateway } from '../gateway.ts'
 import { textOf } from '../json-writer.ts'
 import type { OperationOutcome } from '../outcome.ts'
-import { EventStream, oneEvent } from './event-stream.ts'
+import { defaultKeepAliveMs, EventStream, oneEvent } from './event-stream.ts'
 import {
   fromBody,
   fromQuery,
@@ -91,7 +92,17 @@ export interface HttpParts {
   keepAliveMs?: number | undefined
 }
 
-export function graphqlRoutes(parts: HttpParts): Route[] {
+interface Parts extends HttpParts {
+  keepAliveMs: number
+  checks: PeriodicCheck
+}
+
+const checkIntervalMs = 1000
+
+export function graphqlRoutes(given: HttpParts): Route[] {
+  const { keepAliveMs = defaultKeepAliveMs } = given
+  const checks = new PeriodicCheck(Math.min(checkIntervalMs, keepAliveMs))
+  const parts: Parts = { ...given, keepAliveMs, checks }
   return [
     route({
       ...common,
@@ -126,7 +137,7 @@ interface ParsedRequest {
   isGet: boolean
 }
 
-async function answer(parts: HttpParts, context: Context, request: ParsedRequest): Promise<Reply> {
+async function answer(parts: Parts, context: Context, request: ParsedRequest): Promise<Reply> {
   const { parameters, headers, isGet } = request
   const type = acceptedType(headerOf(headers, 'accept') ?? undefined)
   if (type === null) throw new ServiceError('notAcceptable', `The reply is ${responseType} or ${jsonType}.`)
@@ -159,7 +170,7 @@ const subscriptionText =
 
 /** A refusal is sent in the stream, because the request is well-formed. */
 async function subscribe(
-  { gateway, sessionMonitor, eventStreams, keepAliveMs }: HttpParts,
+  { gateway, sessionMonitor, eventStreams, checks, keepAliveMs }: Parts,
   context: Context,
   operation: PreparedOperation,
   { parameters, headers }: ParsedRequest,
@@ -169,14 +180,19 @@ async function subscribe(
   try {
     const invocation = gateway.invocation(operation, parameters.variables)
     const stream = await gateway.subscribe(invocation, { actor, tenant, requestId, address, after })
+    const { failures } = shared
+    const events = new EventStream(stream, (error) => fieldError(error, requestId, failures), keepAliveMs)
+    const credentials = credentialsOf({ headers, ip: address ?? '' })
+    const leave = () => stream.fail(refuse('notAuthenticated', 'The token is no longer valid.'))
+    const endSession = sessionMonitor.watch({ credentials, tenantId: tenant.id, leave })
+    const endChecks = checks.watch(events)
     eventStreams.open++
     stream.onEnd(() => {
       eventStreams.open--
+      endSession()
+      endChecks()
     })
-    const credentials = credentialsOf({ headers, ip: address ?? '' })
-    const leave = () => stream.fail(refuse('notAuthenticated', 'The token is no longer valid.'))
-    stream.onEnd(sessionMonitor.watch({ credentials, tenantId: tenant.id, leave }))
-    return new EventStream(stream, (error) => fieldError(error, requestId, shared.failures), keepAliveMs)
+    return events
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return oneEvent(JSON.stringify({ errors: format(error.errors) }))

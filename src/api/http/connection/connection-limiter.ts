@@ -85,7 +85,8 @@ export class ConnectionLimiter {
       return this.#reject(socket, 'tooManyRequests')
     }
     this.#observe()
-    socket.once('close', () => {
+    // Not `once`, which takes more memory: a socket closes once.
+    socket.on('close', () => {
       release()
       this.#observe()
     })

@@ -1,10 +1,10 @@
 /** Listens, and stops without dropping a request that has arrived. */
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { isEventStream } from '../reply/send-events.ts'
 import type { OpenReplies } from './open-replies.ts'
 
 /** After the last reply, how long to wait for the next request on a connection, which may be in transit. */
@@ -39,7 +39,7 @@ export class Listener {
     this.#lingerMs = lingerMs
     app.server.on('connection', (socket) => {
       this.#connections.add(socket)
-      socket.once('close', () => this.#connections.delete(socket))
+      socket.on('close', () => this.#connections.delete(socket)) // as in `ConnectionLimiter`, not `once`
     })
     // A connection that cannot be accepted must not stop the service.
     app.server.on('error', (error) => this.#app.log.warn({ err: error }, 'connection not accepted'))
@@ -127,10 +127,6 @@ async function checkFree(host: string, port: number): Promise<void> {
   const server = createServer()
   await once(server.listen({ host, port }), 'listening')
   await new Promise((closed) => server.close(closed))
-}
-
-function isEventStream(response: ServerResponse): boolean {
-  return String(response.getHeader('content-type')).startsWith('text/event-stream')
 }
 
 /** `localhost` has one address of each family that the machine supports. */

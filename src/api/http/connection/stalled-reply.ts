@@ -37,7 +37,7 @@ export function closeStalled(
   const sockets = new Map<Socket, Watched>()
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, { limit: 'unread replies', sentBytes: 0, sinceMs: performance.now() })
-    socket.once('close', () => sockets.delete(socket))
+    socket.on('close', () => sockets.delete(socket)) // as in `ConnectionLimiter`, not `once`
   })
   server.on('upgrade', ({ socket }) => {
     const watched = sockets.get(socket)

@@ -7,6 +7,7 @@ import type { Context } from '../../../core/context.ts'
 import { JsonText, readsOnly } from '../../../core/feature/route.ts'
 import { type ReplyReservation, smallReplyBytes } from '../../../core/limits/reply-memory.ts'
 import { addVary, isLongText } from './compression.ts'
+import { isEvents, sendEvents } from './send-events.ts'
 
 /** A reply is sent in pieces of this size, so that the server knows how much the client has read. */
 export const pieceBytes = 64 * 1024
@@ -53,8 +54,14 @@ function sendJson(reply: FastifyReply, body: JsonText, { context, mayCompress }:
     const reserved = reservation ?? reserve(reply, context, bytes)
     return reply.header('content-length', bytes).send(inPieces(releasing(buffers, reserved)))
   }
+  if (isEvents(type)) return sendEvents(reply, content, failureReport(context))
   if (reservation === null && type.startsWith('application/json')) reserve(reply, context, streamBytes)
   return reply.send(inPieces(content))
+}
+
+/** Keeps no more of the context than this needs. */
+function failureReport({ shared: { log }, requestId }: Context): (error: unknown) => void {
+  return (error) => log.error({ err: error, requestId }, 'event stream cut')
 }
 
 /**
