@@ -2,17 +2,20 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { BufferBudget, BufferHolder } from '../../../core/limits/buffer-budget.ts'
+import type { Checked, PeriodicCheck } from '../../../core/periodic-check.ts'
 import type { Limit } from '../../../database/limit.ts'
 import { MessageQueue, type MessageScheduler } from './message-queue.ts'
 import type { WebSocketLimiter } from './web-socket-limiter.ts'
 
 export interface ClientSocketParts {
+  /** Asks each client whether it is there. */
+  pings: PeriodicCheck
   buffers: BufferBudget
   scheduler: MessageScheduler
   limiter: WebSocketLimiter
 }
 
-const pingEveryMs = 12_000
+export const pingEveryMs = 12_000
 /** Unread output of a client. */
 const maxBufferedBytes = 1024 * 1024
 
@@ -35,7 +38,7 @@ const closeTimeoutMs = 2000
 /** The time for a refused client to receive the reason. */
 const refusedTimeoutMs = 200
 
-export class ClientSocket implements BufferHolder {
+export class ClientSocket implements BufferHolder, Checked {
   readonly #socket: WebSocket
   readonly #parts: ClientSocketParts
   readonly #queue: MessageQueue
@@ -69,9 +72,10 @@ export class ClientSocket implements BufferHolder {
       this.#excludeControlFrame(data)
     })
     socket.on('error', () => socket.terminate()) // a violation of the protocol, or a broken connection
-    const timer = setInterval(() => this.#ping(), pingEveryMs).unref()
-    socket.once('close', () => {
-      clearInterval(timer)
+    const endPings = parts.pings.watch(this)
+    // Not `once`, which takes more memory: a socket closes once.
+    socket.on('close', () => {
+      endPings()
       this.#release()
     })
   }
@@ -82,6 +86,15 @@ export class ClientSocket implements BufferHolder {
 
   cut(): void {
     this.#terminate('buffers', { bytes: this.bufferedBytes })
+  }
+
+  /** A client that has vanished does not answer the ping. */
+  check(): void {
+    if (!this.#isAlive) this.#socket.terminate()
+    else {
+      this.#isAlive = false
+      this.#socket.ping()
+    }
   }
 
   onMessage(listener: (message: Buffer) => void): void {
@@ -138,15 +151,6 @@ export class ClientSocket implements BufferHolder {
   #excludeControlFrame({ length }: Buffer): void {
     this.#partialBytes = Math.max(0, this.#partialBytes - length - controlHeaderBytes)
     this.#account()
-  }
-
-  /** A client that has vanished does not answer the ping. */
-  #ping(): void {
-    if (!this.#isAlive) this.#socket.terminate()
-    else {
-      this.#isAlive = false
-      this.#socket.ping()
-    }
   }
 
   #terminate(reason: string, detail: Readonly<Record<string, unknown>>): void {

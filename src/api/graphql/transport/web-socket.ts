@@ -8,16 +8,18 @@ import { CloseCode, type ConnectionInitMessage, handleProtocols, makeServer } fr
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type ErrorKind, ServiceError } from '../../../core/errors.ts'
 import { originOf } from '../../../core/host.ts'
+import { PeriodicCheck } from '../../../core/periodic-check.ts'
 import type { TrustProxy } from '../../../core/settings/parse.ts'
 import { requestTarget } from '../../http/connection/absolute-target.ts'
 import { originFinder } from '../../http/connection/proxy.ts'
 import { type Rejection, rejectConnection } from '../../http/connection/reject-connection.ts'
 import type { RequestTurns } from '../../http/request/request-turns.ts'
-import { ClientSocket, type ClientSocketParts } from './client-socket.ts'
+import { ClientSocket, type ClientSocketParts, pingEveryMs } from './client-socket.ts'
 import { isAllowedOrigin } from './upgrade-request.ts'
 import { type ConnectionParts, WebSocketConnection } from './web-socket-connection.ts'
+import type { WebSocketPermit } from './web-socket-limiter.ts'
 
-export interface WebSocketParts extends ConnectionParts, ClientSocketParts {
+export interface WebSocketParts extends ConnectionParts, Omit<ClientSocketParts, 'pings'> {
   trustProxy: TrustProxy
   /** The address at which browsers reach the service, whatever name a proxy passes on. */
   baseUrl: string
@@ -60,12 +62,12 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
     handleProtocols: (protocols) => handleProtocols(protocols),
   })
   const connections = new Map<ClientSocket, WebSocketConnection>()
+  const socketParts = { ...parts, pings: new PeriodicCheck(pingEveryMs) }
   const protocol = createProtocol(parts)
   const callerOf = originFinder(parts.trustProxy)
   const origins = [parts.baseUrl, ...parts.corsOrigins].map((each) => (each === '*' ? each : originOf(each)))
   server.on('upgrade', (request: IncomingMessage, wire: Duplex, head: Buffer) => {
-    // Without a listener, a connection reset would end the process.
-    wire.on('error', () => wire.destroy())
+    closeOnError(wire)
     const { headers, url = '' } = request
     const caller = callerOf(request)
     if (!isAllowedOrigin(headers.origin, caller.host, origins)) {
@@ -73,12 +75,11 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
     }
     const permit = parts.limiter.acquire(caller.address)
     if (typeof permit === 'string') return rejectConnection(wire, rejections[permit])
-    wire.once('close', () => permit.release())
+    releaseAtClose(permit, wire)
     const accept = (webSocket: WebSocket): void => {
-      const socket = new ClientSocket(webSocket, wire, parts)
+      const socket = new ClientSocket(webSocket, wire, socketParts)
       const connection = new WebSocketConnection({ ...caller, headers, url }, permit, parts)
-      connections.set(socket, connection)
-      webSocket.once('close', () => connections.delete(socket))
+      keep(connections, webSocket, { socket, connection })
       open(protocol, webSocket, { socket, connection })
     }
     parts.turns.take({ tenantId: '', actor: null, address: caller.address }, () => {
@@ -90,6 +91,29 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
     await Promise.all([...connections].map(([socket, connection]) => closeWhenDone(socket, connection)))
     await closed
   }
+}
+
+/*
+ * These listeners stay for as long as the WebSocket. In functions of their own they keep nothing of the upgrade. They are
+ * not added by `once`, which takes more memory: a socket closes once.
+ */
+
+/** Without a listener, a connection reset would end the process. */
+function closeOnError(wire: Duplex): void {
+  wire.on('error', () => wire.destroy())
+}
+
+function releaseAtClose(permit: WebSocketPermit, wire: Duplex): void {
+  wire.on('close', () => permit.release())
+}
+
+function keep(
+  connections: Map<ClientSocket, WebSocketConnection>,
+  webSocket: WebSocket,
+  { socket, connection }: Extra,
+): void {
+  connections.set(socket, connection)
+  webSocket.on('close', () => connections.delete(socket))
 }
 
 const tooMany = { message: 'There are too many WebSockets.', retryAfterSeconds }
@@ -115,7 +139,10 @@ type Protocol = ReturnType<typeof createProtocol>
 function createProtocol({ gateway }: WebSocketParts) {
   return makeServer<ConnectionInitMessage['payload'], Extra>({
     connectionInitWaitTimeout: initWithinMs,
-    onConnect: async ({ connectionParams, extra: { connection, socket } }) => {
+    onConnect: async (context) => {
+      const { connectionParams, extra } = context
+      const { connection, socket } = extra
+      Object.assign(context, { connectionParams: undefined }) // the connection has what it needs of them
       try {
         await connection.enter(connectionParams ?? {}, {
           onUnauthorized: () => socket.close(CloseCode.Unauthorized, 'The token is no longer valid'),
@@ -189,7 +216,7 @@ function open(protocol: Protocol, webSocket: WebSocket, extra: Extra): void {
     },
     extra,
   )
-  webSocket.once('close', (code, reason) => {
+  webSocket.on('close', (code, reason) => {
     connection.leave()
     closed(code, String(reason)).catch((error: unknown) => connection.report(error))
   })
