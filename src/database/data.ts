@@ -42,6 +42,11 @@ export class TenantData {
     return this.#database !== null
   }
 
+  /** `null` inside a transaction. */
+  get database(): Database | null {
+    return this.#database
+  }
+
   /** For queries whose shape depends on the request; `prepare` is faster for others. */
   get kysely(): Kysely<TenantTables> {
     this.#kysely ??= new Kysely<TenantTables>({

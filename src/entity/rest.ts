@@ -6,7 +6,7 @@ import { preconditionOf, validatorsOf } from '../api/http/reply/condition.ts'
 import { liveCursor } from '../api/live/cursor.ts'
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
-import { currentCursor } from '../core/events/feed.ts'
+import { recentCursor } from '../core/events/recent-cursor.ts'
 import { noRule } from '../core/feature/field-rule.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
 import { viewOf } from '../core/precondition.ts'
@@ -51,7 +51,8 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       headers: ['etag', 'link', ...(parts.isLive ? (['live-cursor'] as const) : [])],
       handle: (context, { query }) => {
         const read = () => listRows(context, query as Values, list, parts) // an object by its schema
-        return parts.isLive ? withCursor(context, read) : read()
+        // A stream is for users: callers without a token do not need its place.
+        return parts.isLive && context.actor !== null ? withCursor(context, read) : read()
       },
     }),
     get: route({
@@ -71,7 +72,7 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
 
 /** The place from which the list can be followed: before the read, so that no change is missed. */
 async function withCursor(context: Context, read: () => Promise<Reply>): Promise<Reply> {
-  const cursor = await currentCursor(context.data)
+  const cursor = await recentCursor(context.data)
   const { body, headers, status } = await read()
   const place = liveCursor(context.tenant.id, cursor, context.shared.clock())
   return new Reply(body, { ...headers, 'live-cursor': place }, status)

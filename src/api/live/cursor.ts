@@ -3,6 +3,7 @@
  * that is followed from a place of another tenant, or of long ago, is read again instead.
  */
 import { hash } from 'node:crypto'
+import { LruMap } from '../../database/lru-map.ts'
 
 /** Events are kept for longer than this. */
 const maxAgeMs = 12 * 60 * 60 * 1000
@@ -27,6 +28,13 @@ export function readLiveCursor(
   return { cursor: Buffer.from(place, 'base64url').toString() }
 }
 
+const digests = new LruMap<string, string>(1000)
+
 function digestOf(tenantId: string): string {
-  return hash('sha256', tenantId, 'base64url').slice(0, 8)
+  let digest = digests.get(tenantId)
+  if (digest === undefined) {
+    digest = hash('sha256', tenantId, 'base64url').slice(0, 8)
+    digests.set(tenantId, digest)
+  }
+  return digest
 }

@@ -6,6 +6,7 @@ import { invalidField, ServiceError } from '../errors.ts'
 import { newEventId } from '../id.ts'
 import { inTransaction } from '../transaction.ts'
 import { type EventPayloads, subscriptionSearchTexts } from './event-type.ts'
+import { forgetCursor } from './recent-cursor.ts'
 import { insertEvent } from './record/sql.ts'
 import type { EventInput, PublishedEvent } from './schema.ts'
 
@@ -99,7 +100,10 @@ async function storeEvent(
       onPending: () => transaction.afterCommit(() => shared.wakeQueues(tenantId, database)),
     },
   )
-  transaction.afterCommit(() => shared.wakeSubscribers(tenantId))
+  transaction.afterCommit(() => {
+    forgetCursor(database, tenantId)
+    shared.wakeSubscribers(tenantId)
+  })
   return id
 }
 
