@@ -8,7 +8,7 @@ import { titleReader } from './title.ts'
 
 type Parts = Pick<
   EntityParts,
-  'names' | 'shape' | 'model' | 'rows' | 'search' | 'access' | 'offered' | 'isLive' | 'hints'
+  'names' | 'shape' | 'model' | 'rows' | 'search' | 'access' | 'offered' | 'isLive' | 'actions' | 'hints'
 >
 
 /** What follows its lists, searches its rows, and counts them. */

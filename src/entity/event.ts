@@ -11,6 +11,7 @@ import type { EntityAction } from './behaviour.ts'
 import type { Member, Names, Shape } from './definition.ts'
 import type { Revealed } from './field-rules.ts'
 import type { Keeping } from './history/option.ts'
+import type { DescribedActions } from './parts.ts'
 import { ruledTypeOf } from './rule-place.ts'
 
 /** The last words of the names of its events. */
@@ -18,6 +19,11 @@ export function eventWords(actions: ReadonlyMap<string, EntityAction>, keeping: 
   const own = [...actions.values()].map(({ event }) => event)
   const returned = keeping === null || keeping.trashDays === null ? [] : ['restored']
   return ['created', 'updated', 'deleted', ...returned, ...own]
+}
+
+/** The last words of the names of the events of actions. */
+export function actionEvents(actions: DescribedActions): string[] {
+  return Object.entries(actions).map(([name, { event }]) => event ?? pastOf(name))
 }
 
 /** What has happened at each of its events, by the last word of its name. */

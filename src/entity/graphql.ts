@@ -5,7 +5,7 @@ import { capital } from '../api/graphql/schema/types.ts'
 import type { GraphQLPart, MutationField, QueryField, SubscriptionField } from '../core/feature/field.ts'
 import { mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'
-import { pastOf } from './event.ts'
+import { actionEvents } from './event.ts'
 import type { EntityParts } from './parts.ts'
 import { withArticle } from './reply.ts'
 import { actionSummary, bodyOf } from './rest.ts'
@@ -118,28 +118,30 @@ function mutationsOf({
   return make
 }
 
-/** A deleted row cannot be sent any more. */
+/** A deleted row can only be sent to those who had it, which the events of an entity that is `live` tell. */
 function subscriptionsOf({
   names,
   model,
   access,
   actions,
   history,
+  isLive,
 }: EntityParts): Record<string, SubscriptionField> {
   const events = [
     'created',
     'updated',
+    ...(isLive ? ['deleted'] : []),
     ...(history === null || history.trashDays === null ? [] : ['restored']),
-    ...Object.entries(actions).map(([name, { event }]) => event ?? pastOf(name)),
+    ...actionEvents(actions),
   ]
   return Object.fromEntries(
-    events.map((event) => [
+    events.map((event): [string, SubscriptionField] => [
       `on${names.type}${capital(event)}`,
       {
         event: `${names.name}.${event}`,
         entity: model,
-        impersonation: 'allowed',
-        access: access.operations.read,
+        ...(isLive && { isDecided: true, isDeletion: event === 'deleted' }),
+        access: isLive ? access.readsSome : access.operations.read,
         description: `Each ${names.label} that was ${event}, in the order of the commits.`,
         idOf: (payload: Record<string, string>) => payload[`${names.name}Id`] ?? '',
       },

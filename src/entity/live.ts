@@ -4,6 +4,7 @@ import { invalidField } from '../core/errors.ts'
 import type { LiveSource } from '../core/feature/live-source.ts'
 import { selectionOf } from './chosen-members.ts'
 import type { Shape } from './definition.ts'
+import { actionEvents } from './event.ts'
 import { filterOf, listQueryOf } from './list.ts'
 import type { EntityParts } from './parts.ts'
 import type { Values } from './row.ts'
@@ -20,14 +21,15 @@ export function statedMembers({ members }: Shape, needs: readonly (boolean | und
 }
 
 export function liveSource(
-  parts: Pick<EntityParts, 'names' | 'shape' | 'model' | 'access' | 'isLive'>,
+  parts: Pick<EntityParts, 'names' | 'shape' | 'model' | 'access' | 'isLive' | 'actions'>,
 ): LiveSource | null {
-  const { names, shape, model, access, isLive } = parts
+  const { names, shape, model, access, isLive, actions } = parts
   if (!isLive) return null
   const list = listQueryOf({ model, search: [] })
   return {
     name: names.name,
     model,
+    changes: new Set(['created', 'updated', 'deleted', 'restored', ...actionEvents(actions)]),
     access: access.operations.list,
     readFilter: (context, given) => filterOf(filtersIn(given, list.filters), list, { context, model }),
     select: (fields, reach) => selectionOf({ fields }, model, { reach }),

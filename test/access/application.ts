@@ -62,6 +62,7 @@ export const ticket = entity('ticket', {
     lines: many({ label: text(), price: integer().default(0) }).optional(),
   },
   search: ['title', 'note'],
+  live: true,
   trash: { days: 30 },
   sort: ['createdAt', 'rank'],
   unique: [['code']],

@@ -1,12 +1,13 @@
 /** What is told beside replies with rows: events, webhooks, live fields, descriptions, and the audit. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import type { Answer, Client } from '../support/client.ts'
 import { onEitherDatabase } from '../support/databases.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { EventReader } from '../support/graphql/event-reader.ts'
 import { ruledNames } from './application.ts'
-import { fieldRules, readsMember } from './oracle.ts'
-import { type Caller, type Scene, startScene } from './scene.ts'
+import { fieldRules, readsMember, visibleRows } from './oracle.ts'
+import { type Caller, readWorld, type Scene, startScene } from './scene.ts'
 import { writeWays } from './ways.ts'
 
 onEitherDatabase('What is told of rows with rules', (database) => {
@@ -23,10 +24,12 @@ onEitherDatabase('What is told of rows with rules', (database) => {
     return found
   }
 
-  it('by live fields is for those who reach every row', async () => {
-    const fields = writeWays
-      .filter((way) => way.startsWith('Subscription.'))
-      .map((way) => way.split('.')[1] ?? '')
+  const liveFields = writeWays
+    .filter((way) => way.startsWith('Subscription.'))
+    .map((way) => way.split('.')[1] ?? '')
+
+  it('by live fields of an entity that is not live is for those who reach every row', async () => {
+    const fields = liveFields.filter((field) => !field.startsWith('onTicket'))
     assert.ok(fields.length > 15)
     for (const field of fields) {
       const type = field.replace(/^on|(Created|Updated|Closed|Finished|Restored)$/g, '')
@@ -41,6 +44,66 @@ onEitherDatabase('What is told of rows with rules', (database) => {
     })
     const { body } = await scene.admin.client.post('/api/teams', { name: 'told' })
     assert.deepEqual((await reader.next()).data, { data: { onTeamCreated: { id: body.id } } })
+  })
+
+  /** Tickets that callers reach in every way, and some that no caller does. */
+  async function ticketsOfAll(): Promise<string[]> {
+    const { client: admin } = scene.admin
+    const [team, first, second] = [
+      await madeBy(admin, '/api/teams', { name: 'live' }),
+      await madeBy(admin, '/api/clients', { name: 'live', ownerId: named('customer').userId }),
+      await madeBy(admin, '/api/clients', { name: 'live too' }),
+    ]
+    await madeBy(admin, '/api/memberships', { teamId: team, memberId: named('member').userId })
+    const tickets: string[] = []
+    for (const members of [
+      { clientId: first },
+      { clientId: second },
+      { clientId: second, teamId: team },
+      ...scene.userIds.map((assigneeId) => ({ clientId: second, assigneeId })),
+      { clientId: first, assigneeId: named('partial').userId, teamId: team },
+    ])
+      tickets.push(await madeBy(admin, '/api/tickets', { title: 'live', ...members }))
+    return tickets
+  }
+
+  it('by live fields of an entity that is live is told to those who reach the row', async () => {
+    const { client: admin } = scene.admin
+    const tickets = await ticketsOfAll()
+    const world = await readWorld(scene)
+    const causes: Readonly<Record<string, (path: string) => Promise<Answer>>> = {
+      onTicketUpdated: (path) => admin.patch(path, { title: 'told' }),
+      onTicketClosed: (path) => admin.post(`${path}/close`),
+      onTicketDeleted: (path) => admin.delete(path),
+    }
+    const callers = scene.callers.filter(({ isAnonymous }) => !isAnonymous)
+    for (const [field, cause] of Object.entries(causes)) {
+      const query = `subscription { ${field}(where: { title: { neq: "other" } }) { id } }`
+      const readers = await Promise.all(callers.map(({ client }) => EventReader.open(client, { query })))
+      for (const id of tickets) assert.ok((await cause(`/api/tickets/${id}`)).status < 300)
+      for (const [place, caller] of callers.entries()) {
+        const visible = new Set(visibleRows(caller, 'ticket', world).map(({ id }) => id))
+        const told = tickets.filter((id) => visible.has(id)).map((id) => ({ data: { [field]: { id } } }))
+        await assertTold(readers[place], told, caller.name)
+      }
+    }
+  })
+
+  it('by live fields of an entity that is live is refused beyond its rows and members', async () => {
+    const refusedOf = async ({ client }: Caller, query: string) =>
+      (await client.post('/graphql', { query }, { accept: 'text/event-stream' })).text
+    for (const field of liveFields.filter((each) => each.startsWith('onTicket'))) {
+      const told = await refusedOf(named('anonymous'), `subscription { ${field} { id } }`)
+      assert.match(told, /AUTH_NOT_AUTHENTICATED/)
+      for (const member of ['note', 'rank', 'score', 'stage']) {
+        const where = `(where: { or: [{ ${member}: { neq: null } }] })`
+        const hidden = await refusedOf(named('partial'), `subscription { ${field}${where} { id } }`)
+        assert.match(hidden, /AUTH_NOT_AUTHORIZED/, `${field} ${member}`)
+      }
+      if (field === 'onTicketDeleted') continue
+      const related = await refusedOf(named('member'), `subscription { ${field} { client { id } } }`)
+      assert.match(related, /AUTH_NOT_AUTHORIZED/)
+    }
   })
 
   it('by webhooks is told to those who reach the row', async () => {
@@ -100,3 +163,16 @@ onEitherDatabase('What is told of rows with rules', (database) => {
     }
   })
 })
+
+async function assertTold(reader: EventReader | undefined, expected: object[], who: string): Promise<void> {
+  assert.ok(reader)
+  for (const each of expected) assert.deepEqual((await reader.next()).data, each, who)
+  assert.equal(await reader.inbox.nextWithin(20), null, who)
+  await reader.close()
+}
+
+async function madeBy(client: Client, path: string, members: object): Promise<string> {
+  const { status, body, text } = await client.post(path, members)
+  assert.equal(status, 201, text)
+  return body.id
+}

@@ -1,7 +1,7 @@
 /** Every way into rows has a recipe, and every other route of the service is one that a permission guards. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { type GraphQLSchema, getNamedType } from 'graphql'
+import { type GraphQLField, type GraphQLSchema, getNamedType } from 'graphql'
 import type { Client } from '../support/client.ts'
 import { onEitherDatabase } from '../support/databases.ts'
 import { mountedRoutes } from '../support/http/mounted-routes.ts'
@@ -82,7 +82,7 @@ onEitherDatabase('The ways into rows', (database) => {
     const fields = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap(
       (type) =>
         Object.values(type?.getFields() ?? {})
-          .filter((field) => isOfApplication(getNamedType(field.type).name))
+          .filter((field) => isOfApplication(rowsOf(field)))
           .map((field) => `${type?.name}.${field.name}`),
     )
     assert.ok(routes.length > 50 && fields.length > 70, `${routes.length} routes and ${fields.length} fields`)
@@ -94,6 +94,9 @@ onEitherDatabase('The ways into rows', (database) => {
   })
 
   it('have no arguments that the recipes do not give', () => {
+    const subscriptions = Object.values(schema.getSubscriptionType()?.getFields() ?? {})
+    const followed = subscriptions.flatMap(({ args }) => args.map(({ name }) => name))
+    assert.deepEqual([...new Set(followed)], ['where'])
     const queries = Object.values(schema.getQueryType()?.getFields() ?? {})
     const names = queries
       .filter((field) => isOfApplication(getNamedType(field.type).name))
@@ -136,6 +139,13 @@ onEitherDatabase('The ways into rows', (database) => {
     }
   })
 })
+
+/** @returns the name of their type; of deleted rows, that of the type by which they are filtered */
+function rowsOf({ type, args }: GraphQLField<unknown, unknown>): string {
+  const { name } = getNamedType(type)
+  if (name !== 'DeletedRow') return name
+  return String(args.find((each) => each.name === 'where')?.type).replace('FilterInput', '')
+}
 
 function isOfApplication(type: string): boolean {
   return application.some(({ name }) =>

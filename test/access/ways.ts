@@ -39,7 +39,11 @@ export const writeWays: readonly string[] = application.flatMap(({ name, routes 
   const path = pathOf(routes)
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
   const acts = name === 'ticket' ? ['close', 'finish'] : []
-  const events = ['Created', 'Updated', ...(name === 'ticket' ? ['Closed', 'Finished', 'Restored'] : [])]
+  const events = [
+    'Created',
+    'Updated',
+    ...(name === 'ticket' ? ['Deleted', 'Closed', 'Finished', 'Restored'] : []),
+  ]
   return [
     ...[`POST ${path}`, `PUT ${path}/:id`, `PATCH ${path}/:id`, `DELETE ${path}/:id`, `POST ${path}/bulk`],
     ...acts.flatMap((action) => [`POST ${path}/:id/${action}`, `Mutation.${action}${type}`]),

@@ -19,7 +19,9 @@ export function followingsOf(features: readonly Feature[]): Record<string, Follo
       const entity = entityOf(field, entities)
       const cause = entity && causeOf(field.event.split('.').at(-1) ?? '', entity, entities)
       if (entity === undefined || cause === undefined) return []
-      return [[name, { query: `subscription { ${name} ${selectionOf(entity)} }`, cause }]]
+      const where = field.isDecided === true ? '(where: { id: { neq: null } })' : ''
+      const selection = field.isDeletion === true ? '{ id }' : selectionOf(entity)
+      return [[name, { query: `subscription { ${name}${where} ${selection} }`, cause }]]
     }),
   )
 }
@@ -34,6 +36,7 @@ function causeOf(
     makeRowOf(client, entities, entity.name, uniqueName(text))
   if (word === 'created') return make
   const { operations, actions } = entity
+  if (word === 'deleted') return deleting(make, entity)
   if (word === 'restored') return restoring(make, entity)
   const change = word === 'updated' ? operations.change : actions.find(({ name }) => pastOf(name) === word)
   if (change === undefined) return undefined
@@ -41,6 +44,18 @@ function causeOf(
     const id = await make(client, `before ${text}`)
     const input = inputOf({ fields: plainFieldsOf(entity) }, uniqueName(text), {})
     await callOf(client, change, id, word === 'updated' ? input : {})
+    return id
+  }
+}
+
+function deleting(
+  make: Following['cause'],
+  { operations: { delete: removal } }: EntityDescription,
+): Following['cause'] | undefined {
+  if (removal === undefined) return undefined
+  return async (client, text) => {
+    const id = await make(client, text)
+    await callOf(client, removal, id)
     return id
   }
 }

@@ -29,6 +29,7 @@ export const codes = {
   notAuthorized: 'AUTH_NOT_AUTHORIZED',
   timeout: 'HC0045',
   tooSlow: 'SUBSCRIBER_TOO_SLOW',
+  reset: 'SUBSCRIPTION_RESET',
   tooManySubscriptions: 'TOO_MANY_SUBSCRIPTIONS',
 } as const
 

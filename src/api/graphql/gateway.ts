@@ -11,18 +11,19 @@ import type { Feeds } from '../../core/live/feeds.ts'
 import type { Stream } from '../../core/live/stream.ts'
 import type { Subscriber } from '../../core/live/subscriber.ts'
 import { Counter } from '../../core/metric.ts'
-import { rightsOf } from '../../core/ownership.ts'
-import { noPermission, type Permission } from '../../core/permission.ts'
+
 import type { PersistedOperations } from '../../core/settings/graphql-operations.ts'
-import { relatedTables, restrictedIn, UnreadableMember } from '../../database/read/readable.ts'
+
 import { Documents } from './document/documents.ts'
 import type { Limits } from './document/limits.ts'
 import { type Invocation, type PreparedOperation, Refused } from './document/operation.ts'
 import { PersistedDocuments, type RequestedDocument } from './document/persisted.ts'
 import type { Variables } from './document/variables.ts'
-import { accessError, fieldError, refuse } from './error.ts'
+import { fieldError, refuse } from './error.ts'
 import { OperationExecutor } from './execute.ts'
-import { type RowSubscriber, rowRenderer, type SubscriptionRoot, shapeOf } from './live/rendering.ts'
+import { decidedRenderer } from './live/decided-rendering.ts'
+import { type RowSubscriber, rowRenderer, type SubscriptionRoot } from './live/rendering.ts'
+import { type NewSubscriber, subscriberOf } from './live/subscriber.ts'
 import { exceededBy } from './live/subscription-limits.ts'
 import type { OperationLimits } from './operation-limits.ts'
 import type { OperationOutcome } from './outcome.ts'
@@ -143,18 +144,8 @@ export class Gateway {
     const { actor, address, after, tenant, requestId } = subscriber
     try {
       await this.#rateLimits?.admit(invocation, address)
-      // The access of the event applies as well as that of the field.
-      const members = restrictedIn({ selections: [root.selection] })
-      const tables = relatedTables(root.selection)
-      const refusal = () =>
-        accessError(subscriber, root.field.access ?? 'user') ??
-        this.#eventError(actor, root.field) ??
-        hiddenError(actor, members) ??
-        this.#ruledError(actor, tables)
-      const refused = refusal()
-      if (refused !== null) throw refused
-      const user = callerKey(actor, address ?? '')
-      const given = { user, root, shape: shapeOf(root), renderer: rowRenderer, refusal }
+      const caller = { actor, shared: this.#shared, user: callerKey(actor, address ?? '') }
+      const given = subscriberOf(root, invocation.variables, caller)
       const stream = await this.#follow(tenant, given, after)
       this.operations.count({ kind: 'subscription', outcome: 'success' })
       return stream
@@ -170,11 +161,7 @@ export class Gateway {
   }
 
   /** @throws DatabaseUnavailable, ServiceError `unavailable`, GraphQLError beyond the limits of subscriptions */
-  async #follow(
-    tenant: Tenant,
-    subscriber: Omit<RowSubscriber, 'stream'>,
-    after: string | null,
-  ): Promise<Stream> {
+  async #follow(tenant: Tenant, subscriber: NewSubscriber, after: string | null): Promise<Stream> {
     const limits = this.#subscriptionLimits
     const present = this.#feeds.subscribersOf(tenant.id).filter(isOfRows)
     const exceeded = exceededBy(subscriber, present, this.#subscriptions, limits)
@@ -195,33 +182,6 @@ export class Gateway {
     this.#monitor.observe('subscriptions', this.#subscriptions, this.#subscriptionLimits.total)
   }
 
-  /**
-   * A public field is for everybody, unless the event is for administrators.
-   * @returns why the actor may not see the event at present, or `null`
-   */
-  #eventError(actor: Actor | null, { event, access: ofField }: SubscriptionRoot['field']): Error | null {
-    const { eventTypes } = this.#shared
-    const access = eventTypes.accessOf(event)
-    if (eventTypes.isVisible(event, rightsOf(actor)) || (ofField === 'public' && access !== 'admin'))
-      return null
-    const reason =
-      access === 'admin'
-        ? 'Only an administrator may see this event.'
-        : `This event requires the permission ${access}.`
-    return refuse('notAuthorized', reason)
-  }
-
-  /** A file is reached with the row that names it, which is in the result. */
-  #ruledError(actor: Actor | null, tables: ReadonlySet<string>): Error | null {
-    const permissions = actor?.permissions ?? noPermission
-    for (const [table, { all }] of this.#shared.rowRules) {
-      const needed = all as Permission // a rule names one
-      if (tables.has(table) && table !== 'file' && !permissions.has(needed))
-        return refuse('notAuthorized', `Live rows reach related ones with the permission ${all}.`)
-    }
-    return null
-  }
-
   #counted<T>(kind: string, work: () => T): T {
     try {
       return work()
@@ -237,15 +197,7 @@ export class Gateway {
 }
 
 function isOfRows(subscriber: Subscriber): subscriber is RowSubscriber {
-  return subscriber.renderer === rowRenderer
-}
-
-/** Rows are rendered for all subscribers at once, so that each is asked what it reads. */
-function hiddenError(actor: Actor | null, members: ReturnType<typeof restrictedIn>): Error | null {
-  const permissions = actor?.permissions ?? noPermission
-  const reads = (permission: string) => permissions.has(permission as Permission) // a rule names one
-  const hidden = members.find(({ anyOf }) => !anyOf.some(reads))
-  return hidden === undefined ? null : refuse('notAuthorized', new UnreadableMember(hidden).message)
+  return subscriber.renderer === rowRenderer || subscriber.renderer === decidedRenderer
 }
 
 function subscriptionOf({ operation, variables }: Invocation): SubscriptionRoot {

@@ -52,7 +52,8 @@ function hasChanged(actor: Actor | null, answers: ReadonlyMap<Permission, boolea
 /** Requests with one token have one actor. */
 const reaches = new WeakMap<Actor, { reach: RowReach | null; untilMs: number }>()
 
-function presentReach(actor: Actor | null, shared: Shared): RowReach | null {
+/** What the caller reaches, asked anew after a while. */
+export function presentReach(actor: Actor | null, shared: Shared): RowReach | null {
   if (actor === null) return reachOf({ actor, shared, authority: 'caller' })
   const nowMs = performance.now()
   let known = reaches.get(actor)

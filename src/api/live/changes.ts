@@ -25,24 +25,27 @@ interface OfRow {
   states: (EventState | CutState)[]
 }
 
-/** @param entities the names of those whose rows are followed @returns the changes in the order of the first events */
-export function changesIn(
-  events: readonly FeedEvent[],
-  entities: Pick<ReadonlySet<string>, 'has'>,
-): NetChange[] {
+/**
+ * @param isChange whether rows are followed that events of the type change
+ * @returns the changes in the order of the first events
+ */
+export function changesIn(events: readonly FeedEvent[], isChange: (type: string) => boolean): NetChange[] {
   const rows = new Map<string, OfRow>()
   for (const event of events) {
+    if (!isChange(event.type)) continue
     const entity = event.type.slice(0, event.type.lastIndexOf('.'))
-    if (event.state === null || !entities.has(entity)) continue
     const payload: Record<string, unknown> = JSON.parse(event.data)
     const id = String(payload[`${entity}Id`])
     const key = `${entity} ${id}`
     const row = rows.get(key) ?? { entity, id, states: [] }
     rows.set(key, row)
-    row.states.push(readState(event.state))
+    row.states.push(event.state === null ? unknownState : readState(event.state))
   }
   return [...rows.values()].map(netChange)
 }
+
+/** Of an event from before the entity was followed, of an instance that knew less, or that an administrator has published. */
+const unknownState: CutState = { version: 0, isCut: true }
 
 /** In the order of the versions: that of the events is by the clocks of the instances that have published them. */
 function netChange({ entity, id, states }: OfRow): NetChange {

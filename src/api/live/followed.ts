@@ -2,7 +2,7 @@
 import type { Actor, Context, Shared } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { FieldAccess } from '../../core/feature/field.ts'
-import type { LiveSource } from '../../core/feature/live-source.ts'
+import type { FollowedRows, LiveSource } from '../../core/feature/live-source.ts'
 import { notKnown } from '../../core/names.ts'
 import { rightsOf } from '../../core/ownership.ts'
 import { reachOf } from '../../core/reach.ts'
@@ -13,12 +13,17 @@ import type { Selection } from '../../database/read/selection.ts'
 import type { RowReach } from '../../database/row-reach.ts'
 import { type FollowedRequest, maxListBytes } from './schema.ts'
 
-export interface FollowedList {
+/** Rows that somebody gets, by a filter and by what he reaches. */
+export interface DecidedList {
   /** As the client names it. */
   name: string
-  source: LiveSource
+  source: FollowedRows
   filter: Filter
   selection: Selection
+}
+
+export interface FollowedList extends DecidedList {
+  source: LiveSource
   /** As the client asked for them. */
   fields: string
 }

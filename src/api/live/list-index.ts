@@ -1,13 +1,13 @@
 /** Finds the lists that a change may concern by one equality of their filters, so that most lists cost nothing. */
 import { equalityIn } from '../../database/read/matches.ts'
 import type { NetChange } from './changes.ts'
-import type { FollowedList } from './followed.ts'
+import type { DecidedList } from './followed.ts'
 import type { ListSubscriber } from './list-subscriber.ts'
 
 /** A list of one subscriber. */
 export interface Entry {
   subscriber: ListSubscriber
-  list: FollowedList
+  list: DecidedList
 }
 
 interface OfEntity {
@@ -15,6 +15,8 @@ interface OfEntity {
   byMember: Map<string, Map<unknown, Set<Entry>>>
   /** Lists whose filters name no value. */
   others: Set<Entry>
+  /** See `LiveSource`. */
+  changes: ReadonlySet<string>
   count: number
 }
 
@@ -38,9 +40,10 @@ export class ListIndex {
     return this.#entries.size
   }
 
-  /** The names of those whose rows are followed. */
-  get entities(): Pick<ReadonlySet<string>, 'has'> {
-    return this.#entities
+  /** Whether rows are followed that events of the type change. */
+  followsChanges(type: string): boolean {
+    const place = type.lastIndexOf('.')
+    return this.#entities.get(type.slice(0, place))?.changes.has(type.slice(place + 1)) === true
   }
 
   /** Each list once; all lists of the entity for a change that did not keep its values. */
@@ -62,6 +65,7 @@ export class ListIndex {
     const known: OfEntity = this.#entities.get(source.name) ?? {
       byMember: new Map(),
       others: new Set(),
+      changes: source.changes,
       count: 0,
     }
     this.#entities.set(source.name, known)

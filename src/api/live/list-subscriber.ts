@@ -1,10 +1,10 @@
 /** A client that follows lists. */
 import type { Subscriber } from '../../core/live/subscriber.ts'
 import type { RowReach } from '../../database/row-reach.ts'
-import type { Followed } from './followed.ts'
+import type { DecidedList, FollowedEvents } from './followed.ts'
 
 export interface ListSubscriber extends Subscriber {
-  readonly followed: Followed
+  readonly followed: { lists: readonly DecidedList[]; events: readonly FollowedEvents[] }
   /** What the caller reaches at present. */
   reach(): RowReach | null
   /** @returns the cursor as the client keeps it */

@@ -6,7 +6,6 @@ import type { FeedEvent } from '../../core/events/feed.ts'
 import type { EventSource, Renderer, Rendering, Results, Subscriber } from '../../core/live/subscriber.ts'
 import { selectionShape } from '../../database/read/render.ts'
 import type { Selected } from '../../database/read/selection.ts'
-import type { RowReach } from '../../database/row-reach.ts'
 import type { TimeSlice } from '../../database/time-slice.ts'
 import { changesIn } from './changes.ts'
 import { type Shown, withRows } from './current-rows.ts'
@@ -14,6 +13,7 @@ import { type Block, type ListItem, listItem } from './event-block.ts'
 import { type Entry, ListIndex } from './list-index.ts'
 import type { ListSubscriber } from './list-subscriber.ts'
 import { type Decision, decide } from './membership.ts'
+import { reachesOf } from './reaches.ts'
 
 export const listRenderer: Renderer = {
   rendering: () => new ListRendering(),
@@ -66,7 +66,7 @@ class ListRendering implements Rendering {
     for (const event of events)
       for (const entries of this.#byType.get(event.type)?.values() ?? [])
         for (const { subscriber, name } of entries) add(subscriber, eventBlock(event, name))
-    const changes = changesIn(events, this.#index.entities)
+    const changes = changesIn(events, (type) => this.#index.followsChanges(type))
     const concerned = changes.map((change) => ({ change, entries: this.#index.concerned(change) }))
     const reachOf = reachesOf()
     const decisions = await decide(data, concerned, reachOf)
@@ -98,18 +98,6 @@ async function blocksOf({ decisions, rows }: Shown, slice: TimeSlice) {
     await slice.pause()
   }
   return made
-}
-
-function reachesOf(): (entry: Entry) => RowReach | null {
-  const known = new Map<ListSubscriber, RowReach | null>()
-  return ({ subscriber }) => {
-    let reach = known.get(subscriber)
-    if (reach === undefined) {
-      reach = subscriber.reach()
-      known.set(subscriber, reach)
-    }
-    return reach
-  }
 }
 
 function shapeIn(kind: Decision['kind'], { list }: Entry): string {

@@ -76,6 +76,13 @@ export interface SubscriptionField extends Common {
   /** A type of the event catalogue. */
   event: string
   entity: ReadModel
+  /**
+   * Whether each subscriber gets the rows that it reaches and that match its `where`: the events keep what decides that.
+   * Otherwise every subscriber gets the row of every event.
+   */
+  isDecided?: boolean
+  /** Whether the row is gone, so that subscribers get its id alone. */
+  isDeletion?: boolean
   /** @returns the id of the event's row */
   idOf(payload: never): string
 }

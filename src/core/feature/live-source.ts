@@ -6,10 +6,18 @@ import type { RowReach } from '../../database/row-reach.ts'
 import type { Context } from '../context.ts'
 import type { FieldAccess } from './field.ts'
 
-export interface LiveSource {
+/** Rows whose changes are followed. */
+export interface FollowedRows {
   /** The name of the entity, with which the types of its events begin: `ticket`. */
   readonly name: string
   readonly model: ReadModel
+  /** The last words of the types of events that are changes of its rows: `created`. */
+  readonly changes: ReadonlySet<string>
+  /** @param json a row as the database has rendered it @returns the row as callers get it */
+  complete(context: Context, json: string): Promise<string>
+}
+
+export interface LiveSource extends FollowedRows {
   /** What a caller needs to list the rows. */
   readonly access: FieldAccess
   /**
@@ -19,6 +27,4 @@ export interface LiveSource {
   readFilter(context: Context, given: Readonly<Record<string, unknown>>): Filter
   /** @param fields names separated by commas; empty for all members that the caller reads @throws ServiceError likewise */
   select(fields: string, reach: RowReach | null): Selection
-  /** @param json a row as the database has rendered it @returns the row as lists have it */
-  complete(context: Context, json: string): Promise<string>
 }

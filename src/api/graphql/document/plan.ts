@@ -18,6 +18,7 @@ import type { ReadModel, Relation } from '../../../database/read/read-model.ts'
 import type { EdgeMember, Selection } from '../../../database/read/selection.ts'
 import { type ArgumentReader, argumentReader } from '../argument/arguments.ts'
 import { refuse } from '../error.ts'
+import { deletedRow } from '../schema/deleted-row.ts'
 import type { Api } from '../schema/schema.ts'
 import { type CollectedField, type Collecting, collectFields, innerSets } from './collect.ts'
 import { fixedSelection, type PlannedMember, type PlannedSelected, type PlannedSelection } from './planned.ts'
@@ -95,7 +96,8 @@ function planField(planning: Planning, kind: OperationTypeNode, collected: Colle
     return { kind: 'mutation', field, selection: select(planning, field.entity, sets) } as const
   }
   const field = known(api.subscriptions, name)
-  return { kind: 'subscription', field, selection: selectFixed(planning, field.entity, sets) } as const
+  const sent = field.isDeletion === true ? deletedRow : field.entity
+  return { kind: 'subscription', field, selection: selectFixed(planning, sent, sets) } as const
 }
 
 function planQuery(planning: Planning, field: QueryField, collected: CollectedField) {

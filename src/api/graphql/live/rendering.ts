@@ -42,7 +42,7 @@ const maxReadBytes = maxRowBytes
 /** Results in memory before they are sent. */
 const maxResults = 200
 /** The most that a result may take. */
-const maxBytes = 500_000
+export const maxResultBytes = 500_000
 
 interface Group {
   field: SubscriptionRoot['field']
@@ -94,6 +94,11 @@ class RowRendering implements Rendering {
     this.#planned ??= planned([...this.#subscribers].map(({ root }) => root))
     return this.#planned
   }
+}
+
+/** @returns how many events may be rendered at once for these subscriptions */
+export function eventsAtOnce(roots: readonly SubscriptionRoot[]): number {
+  return planned(roots).eventsAtOnce
 }
 
 function planned(roots: readonly SubscriptionRoot[]): { groups: Group[]; eventsAtOnce: number } {
@@ -153,10 +158,10 @@ async function addResults(
 
 /** @returns a function that renders a selection of the row; `null` for a result that is too large */
 function projector({ isPlain }: Group, json: string): (selection: Selection) => string | null {
-  if (isPlain) return () => (Buffer.byteLength(json) > maxBytes ? null : json)
+  if (isPlain) return () => (Buffer.byteLength(json) > maxResultBytes ? null : json)
   const row = parseRows(json)
   return (selection) => {
-    if (projectedBytes(row, selection) > maxBytes) return null
+    if (projectedBytes(row, selection) > maxResultBytes) return null
     return [...project(row, selection)].join('')
   }
 }

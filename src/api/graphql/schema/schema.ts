@@ -17,9 +17,11 @@ import type {
 } from '../../../core/feature/field.ts'
 import { aggregateField } from './aggregate.ts'
 import { connectionField, listArgs } from './connection.ts'
+import { deletedRow } from './deleted-row.ts'
 import { withReverseRelations } from './reverse.ts'
 import { uuidScalar } from './scalar.ts'
 import { listOf, required, Types } from './types.ts'
+import { filterInput } from './where.ts'
 
 export interface Api {
   /** Whether rows have members that are made after the read. */
@@ -58,10 +60,7 @@ function buildApi(features: readonly GraphQLPart[]): Api {
   const schema = new GraphQLSchema({
     query: root('Query', queries, (field) => queryField(types, field)),
     mutation: root('Mutation', mutations, (field) => mutationField(types, field)),
-    subscription: root('Subscription', subscriptions, ({ entity, description }) => ({
-      type: new GraphQLNonNull(types.row(entity)),
-      description,
-    })),
+    subscription: root('Subscription', subscriptions, (field) => subscriptionField(types, field)),
   })
   return { schema, queries, mutations, subscriptions, completesRows: types.completesRows }
 }
@@ -99,6 +98,15 @@ function queryField(types: Types, field: QueryField): FieldConfig {
     case 'aggregate':
       return { description, ...aggregateField(types, field.entity) }
   }
+}
+
+function subscriptionField(
+  types: Types,
+  { entity, description, isDecided, isDeletion }: SubscriptionField,
+): FieldConfig {
+  const type = new GraphQLNonNull(types.row(isDeletion === true ? deletedRow : entity))
+  if (isDecided !== true) return { description, type }
+  return { description, type, args: { where: { type: filterInput(types, entity) } } }
 }
 
 function mutationField(types: Types, field: MutationField): FieldConfig {

@@ -1,0 +1,16 @@
+/** What subscribers reach while one batch is decided: each is asked once. */
+import type { RowReach } from '../../database/row-reach.ts'
+import type { Entry } from './list-index.ts'
+import type { ListSubscriber } from './list-subscriber.ts'
+
+export function reachesOf(): (entry: Entry) => RowReach | null {
+  const known = new Map<ListSubscriber, RowReach | null>()
+  return ({ subscriber }) => {
+    let reach = known.get(subscriber)
+    if (reach === undefined) {
+      reach = subscriber.reach()
+      known.set(subscriber, reach)
+    }
+    return reach
+  }
+}
