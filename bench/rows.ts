@@ -8,6 +8,7 @@ import { row as historyRow, measureHistory } from './history/rows.ts'
 import { measureIncoming } from './incoming/rows.ts'
 import { type DailyEffort, row as dailyRow, measureDailyJobs } from './job/daily.ts'
 import { row as jobRow, measureJobs } from './job/rows.ts'
+import { type LiveCostEffort, row as liveCostRow, measureLiveCost } from './live/cost.ts'
 import { type LiveEffort, row as liveRow, measureLive } from './live/rows.ts'
 import type { Load } from './load/load.ts'
 import { measureOverview, row as overviewRow } from './overview/rows.ts'
@@ -50,6 +51,7 @@ export interface Effort {
   subscriptions: SubscriptionEffort
   access: AccessEffort
   live: LiveEffort
+  liveCost: LiveCostEffort
 }
 
 export const thorough: Effort = {
@@ -70,6 +72,7 @@ export const thorough: Effort = {
   subscriptions: { orders: 200 },
   access: { rows: [10_000], rounds: { count: 3, ms: 1000, warmUpMs: 1000 }, starts: 5 },
   live: { seconds: 20 },
+  liveCost: { turns: 60 },
 }
 
 /** A first look while working on something: its figures are not for comparison. */
@@ -91,6 +94,7 @@ export const quick: Effort = {
   subscriptions: { orders: 50 },
   access: { rows: [10_000], rounds: { count: 3, ms: 500, warmUpMs: 500 }, starts: 1 },
   live: { seconds: 5 },
+  liveCost: { turns: 15 },
 }
 
 interface Measurement {
@@ -139,6 +143,7 @@ export const measurements: Measurement[] = [
   { rows: ['incoming'], measure: ({ incomingSeconds }) => measureIncoming(incomingSeconds) },
   { rows: [subscriptionRow], measure: ({ subscriptions }) => measureSubscriptions(subscriptions) },
   { rows: [liveRow], measure: ({ live }) => measureLive(live) },
+  { rows: [liveCostRow], measure: ({ liveCost }, load) => measureLiveCost(load, liveCost) },
   { rows: ['webhook'], measure: ({ webhooks }) => measureWebhooks(webhooks) },
   { rows: ['instances'], measure: ({ rounds }, load) => measureInstances(load, rounds) },
   { rows: ['postgres'], measure: ({ postgresRounds }, load) => measureOnPostgres(load, postgresRounds) },

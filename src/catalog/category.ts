@@ -12,6 +12,7 @@ export const category = entity('category', {
   fields,
   unique: [['name']],
   sort: [],
+  live: true,
   history: true,
   trash: { days: 30 },
   audit: false,

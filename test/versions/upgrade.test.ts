@@ -5,9 +5,11 @@ import type { ServerResponse } from 'node:http'
 import { after, before, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { codeOf, fromBase32, stepAt } from '../../src/identity/second-factor/totp.ts'
+import { LiveReader } from '../api/live/live-reader.ts'
 import type { Answer } from '../support/client.ts'
 import { type DatabaseName, onEitherDatabase } from '../support/databases.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
+import { EventReader } from '../support/graphql/event-reader.ts'
 import { fromAnyAddress } from '../support/http/forwarded.ts'
 import { SoftwareAuthenticator } from '../support/software-authenticator.ts'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
@@ -144,6 +146,24 @@ for (const [turn, version] of versionNames().entries()) {
       const { body } = await ok(send('/api/auth/login', tenantId, who))
       const boss = upgraded.anonymous.withToken(body.accessToken)
       assert.equal((await ok(boss.get('/api/categories'))).body[0].name, 'Theirs')
+    })
+
+    it('follows rows that were there before, in lists and subscriptions', async () => {
+      const [who] = unpacked.expected.numbered
+      assert.ok(who)
+      const client = await upgraded.signIn(who)
+      const { body: products, headers } = await ok(client.get('/api/products?name=Dear'))
+      const [{ id }] = products
+      const lists = { dear: { entity: 'product', filter: { 'price[gt]': 1000 }, fields: 'id,name' } }
+      await using live = await LiveReader.open(client, lists, headers.get('live-cursor'))
+      const query =
+        'subscription { onProductDeleted(where: { price: { gt: 1000 }, name: { eq: "Dearer" } }) { id } }'
+      await using deleted = await EventReader.open(client, { query })
+      await ok(client.patch(`/api/products/${id}`, { name: 'Dearer' }))
+      assert.deepEqual((await live.change()).row, { id, name: 'Dearer' })
+      await ok(client.delete(`/api/products/${id}`), 204)
+      assert.equal((await live.change()).kind, 'delete')
+      assert.deepEqual((await deleted.next()).data, { data: { onProductDeleted: { id } } })
     })
 
     it('sends the deliveries that wait, with the same bytes and secrets', async () => {

@@ -20,6 +20,7 @@ export const product = entity('product', {
   fields,
   sort: ['createdAt', 'price', 'name'],
   search: ['name'],
+  live: true,
   history: true,
   trash: { days: 30 },
   access: { list: 'public' },
