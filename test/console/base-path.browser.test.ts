@@ -29,7 +29,7 @@ describe('The console of a service below a path', () => {
     const opened = await openPage(browser, `${origin}/shop/backend/console/entities/category`)
     const { page } = opened
     await tenant.admin.post('/api/categories', { name: 'Desks' })
-    const live = page.waitForEvent('websocket')
+    const followed = page.waitForRequest(/\/api\/live$/)
     const elsewhere: string[] = []
     const note = (url: string) => {
       if (!/^(http|ws):\/\/[^/]+\/shop\/backend[/?]/.test(url) && /^(http|ws)/.test(url)) elsewhere.push(url)
@@ -41,12 +41,15 @@ describe('The console of a service below a path', () => {
     await control(page, 'Tenant').fill(tenant.id)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Categories', exact: true }).waitFor()
-    assert.equal((await live).url(), `${origin.replace('http', 'ws')}/shop/backend/graphql`)
+    assert.equal((await followed).url(), `${origin}/shop/backend/api/live`)
     await page.getByRole('link', { name: 'Desks' }).click()
     await page.getByRole('heading', { name: 'Desks' }).waitFor()
     assert.match(page.url(), /\/shop\/backend\/console\/entities\/category\//)
     await page.reload()
     await page.getByRole('heading', { name: 'Desks' }).waitFor()
+    const told = page.waitForEvent('websocket')
+    await page.goto(`${origin}/shop/backend/console/entities/order`)
+    assert.equal((await told).url(), `${origin.replace('http', 'ws')}/shop/backend/graphql`)
     for (const name of ['graphiql', 'api-docs', 'swagger']) {
       await page.goto(`${origin}/shop/backend/console/developers/${name}`)
       const frame = page.frameLocator('iframe')
