@@ -70,7 +70,7 @@ export const thorough: Effort = {
   jobs: 20_000,
   dailyJobs: { tenants: 10_000, spreadSeconds: 120 },
   subscriptions: { orders: 200 },
-  access: { rows: [10_000], rounds: { count: 3, ms: 1000, warmUpMs: 1000 }, starts: 5 },
+  access: { rows: [10_000], rounds: { count: 25, ms: 400, warmUpMs: 1000 }, starts: 7 },
   live: { seconds: 20 },
   liveCost: { turns: 60 },
 }
@@ -92,7 +92,7 @@ export const quick: Effort = {
   jobs: 5000,
   dailyJobs: { tenants: 2000, spreadSeconds: 30 },
   subscriptions: { orders: 50 },
-  access: { rows: [10_000], rounds: { count: 3, ms: 500, warmUpMs: 500 }, starts: 1 },
+  access: { rows: [10_000], rounds: { count: 15, ms: 150, warmUpMs: 500 }, starts: 3 },
   live: { seconds: 5 },
   liveCost: { turns: 15 },
 }

@@ -49,7 +49,7 @@ function sourceOf(isRuled: boolean): string {
   const one = (index: number) => `
 export const task${index} = entity('task${index}', {
   fields: {
-    title: text(), region: text(), owner: user().optional(), parent: reference(parent), note: text().optional(),
+    title: text(), region: text(), owner: user().optional(), parent: reference(parent), code${index}: text(), note: text().optional(),
     cost: money().default(0), state: oneOf('open', 'closed').default('open'), dueOn: date().optional(),
   },
   sort: ['createdAt', 'region'],
