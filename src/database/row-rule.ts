@@ -68,6 +68,13 @@ export interface Naming {
   parent: { table: string; column: string } | null
 }
 
+/** What the audit calls the rows of a table, and who reads any of them. */
+export interface AuditedRows {
+  subject: string
+  /** Permissions of which a reader needs one; `null` for none. */
+  readers: readonly string[] | null
+}
+
 export interface TableRules {
   /** Whoever has this permission reaches every row. */
   all: string
@@ -75,6 +82,8 @@ export interface TableRules {
   operations: Partial<Record<RowOperation, RowCondition>>
   /** By action. One without a condition of its own has that of `update`. */
   actions?: Readonly<Record<string, RowCondition>>
+  /** Absent for rows that have no records. */
+  audited?: AuditedRows
 }
 
 export function conditionsOf({ operations, actions = {} }: TableRules): RowCondition[] {

@@ -139,7 +139,7 @@ export function entity<
       return tablesOf(names, shape, { ...keys, isKept: history !== null })
     },
     ruled,
-    rowRules: () => ruled.byTable(),
+    rowRules: () => ruled.byTable(access.readers),
     statesRows: options.access?.rows !== undefined,
     warnings: () => ruleWarnings(names, shape, keys.unique, ruled.rules()),
     ...(forgetUser !== null && { forgetUser }),

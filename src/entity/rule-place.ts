@@ -1,5 +1,5 @@
 /** What rules of rows of an entity may name, and the rules themselves. */
-import type { ColumnType, RowRules, TableRules } from '../database/row-rule.ts'
+import type { AuditedRows, ColumnType, RowRules, TableRules } from '../database/row-rule.ts'
 import type { Member, Names, Shape } from './definition.ts'
 
 interface Ruled {
@@ -40,9 +40,11 @@ export class RulePlace {
     }
   }
 
-  byTable(): RowRules {
+  /** @param readers permissions of which a reader of the rows needs one; `null` for none */
+  byTable(readers: AuditedRows['readers']): RowRules {
     const rules = this.rules()
-    return new Map(rules === null ? [] : [[this.names.table, rules]])
+    const audited = { subject: this.names.name, readers }
+    return new Map(rules === null ? [] : [[this.names.table, { ...rules, audited }]])
   }
 
   /** @throws Error for a field that is no reference */

@@ -17,7 +17,10 @@ export function areFilesRuled(namings: readonly FileNaming[]): boolean {
 export function fileRules(namings: readonly FileNaming[]): RowRules {
   const isReached: RowCondition = { kind: 'any', parts: [ownUnused(namings), ...namings.map(namedInReach)] }
   // Other operations need it as well. Code alone changes a file, when a row begins or ceases to name it.
-  return new Map([['file', { all: allFiles, operations: { read: isReached, delete: isReached } }]])
+  const operations = { read: isReached, delete: isReached }
+  return new Map([
+    ['file', { all: allFiles, operations, audited: { subject: 'file', readers: ['file:read'] } }],
+  ])
 }
 
 function ownUnused(namings: readonly FileNaming[]): RowCondition {

@@ -5,11 +5,14 @@ import { type Context, hostTenantId, now, type Tenant } from '../context.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { installation } from '../installation.ts'
+import { CallerTime } from '../limits/caller-time.ts'
 import { decodeCursor, type Page, type PageRequest, readPage } from '../page.ts'
 import { lookUpTenant } from '../tenant/directory.ts'
 import type { AuditAction } from './action.ts'
+import { countRecords, firstRecords, type ReadRecords, recordBatches } from './batches.ts'
 import { countAudit } from './count.ts'
 import { auditMask } from './mask.ts'
+import { type KeepRecords, recordsInReach } from './record-reach.ts'
 import {
   type AuditFilter,
   type AuditRow,
@@ -122,7 +125,8 @@ export interface AuditQuery extends AuditFilter, PageRequest {}
 
 /** The audit of the context's own tenant, newest first. @throws ServiceError `invalid` for a foreign cursor */
 export async function listAudit(context: Context, query: AuditQuery): Promise<Page<AuditRecord>> {
-  return readAudit(context, context.catalogue, { data: context.data, query })
+  const { data, catalogue } = context
+  return readAudit(context, catalogue, { data, rows: data, query })
 }
 
 /**
@@ -141,7 +145,8 @@ export async function listAuditOfTenants(
     if (query.isCounted)
       throw invalidField('count', 'needs tenantId: the records of all tenants are not counted')
     return readPage(query.limit, async (limit) => {
-      const rows = await auditPage(everywhere, { filter: query, before: beforeOf(query), limit })
+      const read: ReadRecords = (range) => auditPage(everywhere, { filter: query, ...range })
+      const rows = await readRecords(context, read, { keep: recordsInReach(context, null), limit, query })
       return rows.map(recorder(context))
     })
   }
@@ -149,7 +154,7 @@ export async function listAuditOfTenants(
   if (tenant === null) return { items: [], next: null, total: 0 }
   // The database of one that is being erased may be gone already, and would be made anew.
   const catalogue = everywhere.ofTenant(tenant.id)
-  if (tenant.isBeingErased) return readAudit(context, catalogue, { data: null, query })
+  if (tenant.isBeingErased) return readAudit(context, catalogue, { data: null, rows: null, query })
   return readAuditOf(context, { tenant, catalogue }, query)
 }
 
@@ -163,33 +168,58 @@ async function readAuditOf(
   try {
     const { database } = lease
     const data = new TenantData(tenant.id, database.executorFor(tenant.id), database)
-    return await readAudit(context, catalogue, { data, query })
+    // Rules that ask of a user of the host do not reach rows of another tenant.
+    return await readAudit(context, catalogue, { data, rows: null, query })
   } finally {
     lease.release()
   }
 }
 
-/** @param data the tenant's rows */
+interface ReadTenant {
+  /** The tenant's database. */
+  data: TenantData | null
+  /** With the rows that records are about, as the reader reaches them; `null` for none. */
+  rows: TenantData | null
+  query: AuditQuery
+}
+
 async function readAudit(
   context: Context,
   catalogue: CatalogueData,
-  { data, query }: { data: TenantData | null; query: AuditQuery },
+  { data, rows, query }: ReadTenant,
 ): Promise<Page<AuditRecord>> {
-  const before = beforeOf(query)
-  const toRecord = recorder(context)
-  const page = await readPage(query.limit, async (limit) => {
-    const range = { filter: query, before, limit }
+  const keep = recordsInReach(context, rows)
+  const read: ReadRecords = async (part) => {
+    const range = { filter: query, ...part }
     const found = await auditPage(catalogue, range)
-    if (data === null) return found.map(toRecord)
+    if (data === null) return found
     // Also without its own database: a tenant that had one was moved with its records.
     const own = await tenantAuditPage(data, range)
-    const newest = [...found, ...own].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit)
-    return newest.map(toRecord)
+    return [...found, ...own].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, range.limit)
+  }
+  const page = await readPage(query.limit, async (limit) => {
+    const found = await readRecords(context, read, { keep, limit, query })
+    return found.map(recorder(context))
   })
   if (query.isCounted !== true) return page
+  if (keep !== null) {
+    const all = recordBatches(read, { before: null, keep, time: new CallerTime(context) })
+    return { ...page, total: await countRecords(all) }
+  }
   const { tenantId, executor } = catalogue
   const counted = new TenantData(tenantId, executor, context.shared.catalogueDatabase)
   return { ...page, total: await countAudit(context, { catalogue: counted, data }, query) }
+}
+
+/** @param keep `null` for a reader who gets every record */
+function readRecords(
+  context: Context,
+  read: ReadRecords,
+  { keep, limit, query }: { keep: KeepRecords | null; limit: number; query: AuditQuery },
+): Promise<AuditRow[]> {
+  const before = beforeOf(query)
+  if (keep === null) return read({ before, limit })
+  return firstRecords(recordBatches(read, { before, keep, time: new CallerTime(context) }), limit)
 }
 
 function beforeOf({ cursor }: AuditQuery): string | null {
@@ -223,7 +253,7 @@ export async function lastChanges(
   limit: number,
 ): Promise<Pick<AuditRecord, 'action' | 'subjectType' | 'subjectId' | 'createdAt'>[]> {
   const query = { actorId, limit }
-  const { items } = await readAudit(context, context.catalogue, { data: context.data, query })
+  const { items } = await listAudit(context, query)
   return items
 }
 

@@ -96,6 +96,13 @@ function matches(p: PageParameters, given: ReadonlySet<keyof PageParameters>): R
   return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
 
+/** Those of the ids whose rows the handle reaches. */
+export async function reachedIds(data: TenantData, table: string, ids: readonly string[]): Promise<string[]> {
+  const named = table as 'event' // every table with rules has ids
+  const rows = await data.kysely.selectFrom(named).select('id').where('id', 'in', ids).execute()
+  return rows.map(({ id }) => id)
+}
+
 const inCatalogue = eachOf(prepareForTenantOrAll, (tables, p: PageParameters, _dialect, given) =>
   tables.selectFrom('audit').selectAll().where(matches(p, given)).orderBy('id', 'desc').limit(p.limit),
 )

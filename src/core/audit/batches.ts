@@ -1,0 +1,49 @@
+/** Reads records in batches, for a reader who gets some of them. */
+import { StatementTimedOut, type TimeAllowance } from '../../database/executor.ts'
+import type { KeepRecords } from './record-reach.ts'
+import type { AuditRow } from './sql.ts'
+
+/** A part of the records, newest first. */
+export type ReadRecords = (range: { before: string | null; limit: number }) => Promise<AuditRow[]>
+
+interface Kept {
+  before: string | null
+  keep: KeepRecords
+  /** Charged from the second batch on: most pages need one. */
+  time: TimeAllowance
+}
+
+const batchSize = 200
+
+/**
+ * The records that the reader gets. Reading goes on past those that it does not get, so that no page tells of them.
+ * @throws StatementTimedOut
+ */
+export async function* recordBatches(read: ReadRecords, { before, keep, time }: Kept) {
+  let batch = await read({ before, limit: batchSize })
+  yield await keep(batch)
+  while (batch.length === batchSize) {
+    if (time.leftMs <= 0) throw new StatementTimedOut('The records took too long.')
+    const beganMs = performance.now()
+    batch = await read({ before: batch.at(-1)?.id ?? null, limit: batchSize })
+    const kept = await keep(batch)
+    time.leftMs -= performance.now() - beganMs
+    yield kept
+  }
+}
+
+/** @returns up to so many records */
+export async function firstRecords(batches: AsyncIterable<AuditRow[]>, limit: number): Promise<AuditRow[]> {
+  const records: AuditRow[] = []
+  for await (const batch of batches) {
+    records.push(...batch)
+    if (records.length >= limit) break
+  }
+  return records.slice(0, limit)
+}
+
+export async function countRecords(batches: AsyncIterable<AuditRow[]>): Promise<number> {
+  let count = 0
+  for await (const { length } of batches) count += length
+  return count
+}

@@ -1,0 +1,52 @@
+/** Which records a reader of the audit gets: of rows with rules those of rows in reach, and all as a holder of `all`. */
+import type { TenantData } from '../../database/data.ts'
+import type { AuditedRows } from '../../database/row-rule.ts'
+import type { Context } from '../context.ts'
+import { isUuid } from '../id.ts'
+import { reachOf } from '../reach.ts'
+import { type AuditRow, reachedIds } from './sql.ts'
+
+/** @returns those of the records that the reader gets, in their order */
+export type KeepRecords = (records: readonly AuditRow[]) => Promise<AuditRow[]>
+
+/**
+ * @param data with the rows that records are about; `null`: the reader reaches none of them
+ * @returns `null` for a reader who gets every record
+ */
+export function recordsInReach(context: Context, data: TenantData | null): KeepRecords | null {
+  const reach = reachOf(context)
+  if (reach === null) return null
+  const readsAny = ({ readers }: AuditedRows) => readers === null || readers.some((each) => reach.may(each))
+  /** Of the subjects of which the reader does not get every record; `null` for those of which it gets none. */
+  const tables = new Map<string, string | null>()
+  for (const [table, { audited }] of reach.rules) {
+    if (audited === undefined || reach.readsAll(table)) continue
+    tables.set(audited.subject, readsAny(audited) && reach.mayReach(table, 'read') ? table : null)
+  }
+  if (tables.size === 0) return null
+  return async (records) => {
+    const reached = data === null ? new Set<string>() : await subjectsInReach(data, tables, records)
+    return records.filter((record) => !tables.has(record.subject_type) || reached.has(subjectOf(record)))
+  }
+}
+
+/** One statement for each kind of rows. */
+async function subjectsInReach(
+  data: TenantData,
+  tables: ReadonlyMap<string, string | null>,
+  records: readonly AuditRow[],
+): Promise<Set<string>> {
+  const asked = records.filter(({ subject_id: id }) => id !== null && isUuid(id))
+  const found = new Set<string>()
+  for (const [subject, ofSubject] of Map.groupBy(asked, (record) => record.subject_type)) {
+    const table = tables.get(subject) ?? null
+    if (table === null) continue
+    const ids = [...new Set(ofSubject.map((record) => record.subject_id ?? ''))]
+    for (const id of await reachedIds(data, table, ids)) found.add(`${subject} ${id}`)
+  }
+  return found
+}
+
+function subjectOf({ subject_type: type, subject_id: id }: AuditRow): string {
+  return `${type} ${id}`
+}
