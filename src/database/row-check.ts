@@ -23,6 +23,7 @@ export async function isPermitted(
     dialect,
     tenant: tenantId,
     placeholderOf: (name: string) => reach.value(name, dialect),
+    isOfOne: true,
   }
   const conditions = operations.flatMap((operation) => reach.condition(table, operation, given) ?? [])
   if (conditions.length === 0) return true

@@ -1,6 +1,7 @@
 /** The SQL of a condition on rows of which everything is decided that the caller decides. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from './executor.ts'
+import { isListed } from './list-text.ts'
 import type { Decided, Naming, ValueOf } from './row-rule.ts'
 
 const tenantColumn = 'tenant_id'
@@ -10,6 +11,8 @@ export interface ConditionRendering {
   /** The tenant's id, or its placeholder. */
   tenant: unknown
   placeholderOf: ValueOf
+  /** Whether the statement finds one row by its id, so that no index is wanted for the rule. */
+  isOfOne?: boolean
   depth: number
 }
 
@@ -19,7 +22,7 @@ export function rendered(
   rendering: ConditionRendering,
 ): RawBuilder<SqlBool> {
   if (typeof decided === 'boolean') return decided ? sql`1 = 1` : sql`1 = 0`
-  const { dialect, tenant, placeholderOf } = rendering
+  const { dialect, tenant, placeholderOf, isOfOne = false } = rendering
   const column = (name: string, of = alias) => sql.ref(`${of}.${name}`)
   switch (decided.kind) {
     case 'any':
@@ -31,9 +34,11 @@ export function rendered(
     case 'value': {
       const value = placeholderOf(decided.name)
       if (decided.isOne) return sql`${column(decided.column)} = ${value}`
-      return dialect === 'sqlite'
-        ? sql`${column(decided.column)} in (select value from json_each(${value}))`
-        : sql`${column(decided.column)} = any(cast(${value} as ${sql.raw(`${decided.type}[]`)}))`
+      if (dialect === 'postgres')
+        return sql`${column(decided.column)} = any(cast(${value} as ${sql.raw(`${decided.type}[]`)}))`
+      return isOfOne
+        ? sql`${sql.raw(isListed)}(${value}, ${column(decided.column)})`
+        : sql`${column(decided.column)} in (select value from json_each(${value}))`
     }
     case 'membership': {
       const { table, userColumn, valueColumn } = decided.of

@@ -96,7 +96,7 @@ export async function explainStatement(
 ): Promise<ExplainedStatement> {
   const { dialect } = executor
   const placeholderOf = (name: string) => reach.value(name, dialect)
-  const given = { alias: table, dialect, tenant: tenantId, placeholderOf }
+  const given = { alias: table, dialect, tenant: tenantId, placeholderOf, isOfOne: id !== null }
   const conditions = operations.flatMap((operation) => reach.condition(table, operation, given) ?? [])
   const column = (name: string) => sql.ref(`${table}.${name}`)
   const all = [

@@ -1,6 +1,7 @@
 /** What one caller reaches by the rules of rows. */
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { Dialect } from './executor.ts'
+import { listText } from './list-text.ts'
 import { type ConditionRendering, rendered } from './row-condition.ts'
 import {
   type ColumnType,
@@ -94,7 +95,7 @@ export class RowReach {
   /** As the database takes it. */
   value(name: string, dialect: Dialect): unknown {
     const values = this.#values.get(name)
-    return Array.isArray(values) && dialect === 'sqlite' ? JSON.stringify(values) : values
+    return Array.isArray(values) ? listText(values, dialect) : values
   }
 
   /** One text for all callers who reach the same rows of the table for reading. */
@@ -220,7 +221,7 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Without those that cannot be of the column: PostgreSQL refuses to compare an id with any other text. */
 function comparable(values: readonly string[], type: ColumnType): readonly string[] {
-  if (type !== 'uuid') return values
+  if (type !== 'uuid' || values.every((value) => uuidPattern.test(value))) return values
   return values.map((value) => value.toLowerCase()).filter((value) => uuidPattern.test(value))
 }
 

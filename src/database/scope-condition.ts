@@ -60,6 +60,19 @@ export function isRestrictedTo(
   return columns.every((column, place) => isCondition(first[place], table, column))
 }
 
+/** Whether a condition on a table names one of its rows by a given id. */
+export function namesOne(condition: OperationNode | undefined, table: ScopedTable): boolean {
+  return condition !== undefined && conjuncts(condition).some((each) => isIdOf(each, table))
+}
+
+function isIdOf(node: OperationNode, { reference }: ScopedTable): boolean {
+  if (!BinaryOperationNode.is(node) || !isOperator(node.operator, '=')) return false
+  const { leftOperand: left, rightOperand: right } = node
+  if (!ReferenceNode.is(left) || !ColumnNode.is(left.column) || !ValueNode.is(right)) return false
+  const of = left.table?.table.identifier.name ?? reference.table.identifier.name
+  return left.column.column.name === 'id' && of === reference.table.identifier.name
+}
+
 /** PostgreSQL makes an equality of the filter. */
 function conditionOn(table: TableNode, { name, value, isFilter }: ScopeColumn): OperationNode {
   const column = ReferenceNode.create(ColumnNode.create(name), table)

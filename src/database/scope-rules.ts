@@ -16,12 +16,28 @@ export interface ScopeRules {
 export function conditionsOf(
   { reach, dialect, placeholderOf }: ScopeRules,
   { name, reference }: ScopedTable,
-  { operation, tenant }: { operation: RowOperation; tenant: unknown },
+  use: { operation: RowOperation; tenant: unknown; isOfOne: boolean },
 ): OperationNode[] {
   if (!reach.restricts(name)) return []
   const alias = reference.table.identifier.name
-  const condition = reach.condition(name, operation, { alias, dialect, tenant, placeholderOf })
+  const { operation, ...given } = use
+  const condition = reach.condition(name, operation, { alias, dialect, placeholderOf, ...given })
   return condition === null ? [] : [condition.toOperationNode()]
+}
+
+/** A new row may replace one that is there. */
+const usesOfNewRows = ['create', 'keep', 'update'] as const
+
+/**
+ * Whether a new row meets its rules is known when it is there. The functions of an entity test it, and nothing else does.
+ * @throws Error for a caller whose rows of the table are restricted
+ */
+export function refuseNewRows(rules: ScopeRules | undefined, table: string): void {
+  for (const operation of usesOfNewRows) noteUse(table, operation)
+  if (rules === undefined || usesOfNewRows.every((each) => rules.reach.reachesAll(table, each))) return
+  throw new Error(
+    `Rows of ${table} have rules: insert them by the functions of the entity, or with asTenant(context).`,
+  )
 }
 
 /** Adds conditions to those that a query has. */

@@ -31,6 +31,7 @@ import {
   and,
   isRestrictedTo,
   namesOf,
+  namesOne,
   rowsOf,
   type ScopeColumn,
   type ScopedTable,
@@ -38,7 +39,7 @@ import {
   tableIn,
 } from './scope-condition.ts'
 import { hasOwnParent, ownParent, type Parent, parentOf, refuseNewParent } from './scope-parent.ts'
-import { conditionsOf, noteUse, restrictedBy, type ScopeRules } from './scope-rules.ts'
+import { conditionsOf, noteUse, refuseNewRows, restrictedBy, type ScopeRules } from './scope-rules.ts'
 
 export const tenantColumn = 'tenant_id'
 export const userColumn = 'account_id'
@@ -95,7 +96,7 @@ class ScopeTransformer extends OperationNodeTransformer {
       const scoped = super.transformUpdateQuery(node)
       const changed = tableIn(scoped.table)
       const restricted = this.#restrict(scoped, [...changed, ...this.#tablesOf(scoped.from)])
-      return restrictedBy(restricted, this.#reached(changed, 'update'))
+      return restrictedBy(restricted, this.#reached(changed, 'update', scoped.where))
     })
   }
 
@@ -104,7 +105,8 @@ class ScopeTransformer extends OperationNodeTransformer {
       const scoped = super.transformDeleteQuery(node)
       const using = scoped.using?.tables.flatMap((table) => this.#tableOf(table)) ?? []
       const deleted = scoped.from.froms.flatMap(tableIn)
-      return restrictedBy(this.#restrict(scoped, [...deleted, ...using]), this.#reached(deleted, 'delete'))
+      const restricted = this.#restrict(scoped, [...deleted, ...using])
+      return restrictedBy(restricted, this.#reached(deleted, 'delete', scoped.where))
     })
   }
 
@@ -125,7 +127,9 @@ class ScopeTransformer extends OperationNodeTransformer {
       throw new Error('Rows are inserted into a tenant table by values only.')
     }
     for (const column of scoped.columns) this.#refuseScopeColumn(column)
-    const parent = parentOf(scoped.into?.table.identifier.name ?? '')
+    const table = scoped.into?.table.identifier.name ?? ''
+    refuseNewRows(this.#rules, table)
+    const parent = parentOf(table)
     return parent === undefined
       ? this.#withScopeColumns(scoped, scoped.columns, scoped.values.values)
       : this.#withCheckedParent(scoped, parent, scoped.columns, scoped.values.values)
@@ -219,7 +223,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 
   #restrict<Q extends { readonly where?: WhereNode }>(query: Q, tables: ScopedTable[]): Q {
-    const own = this.#conditionOn(tables)
+    const own = this.#conditionOn(tables, query.where)
     if (own === null || this.#isRestricted(query.where?.where, tables)) return query
     const where = query.where === undefined ? own : and(own, query.where.where)
     return { ...query, where: WhereNode.create(where) }
@@ -247,23 +251,30 @@ class ScopeTransformer extends OperationNodeTransformer {
     return TableNode.is(table) && this.#derived.has(table.table.identifier.name) ? [] : tableIn(node)
   }
 
-  #conditionOn(tables: ScopedTable[]): OperationNode | null {
+  /** @param where of the query, if it may name a row */
+  #conditionOn(tables: ScopedTable[], where?: WhereNode): OperationNode | null {
     return tables.reduce<OperationNode | null>((all, table) => {
       const parent = parentOf(table.name)
       const own =
         parent === undefined
           ? rowsOf(this.#columns, table.reference)
           : hasOwnParent(parent, table, this.#columns)
-      const reached = this.#reached([table], 'read').reduce((both, each) => AndNode.create(both, each), own)
+      const reached = this.#reached([table], 'read', where).reduce(
+        (both, each) => AndNode.create(both, each),
+        own,
+      )
       return all === null ? reached : AndNode.create(all, reached)
     }, null)
   }
 
-  #reached(tables: ScopedTable[], operation: RowOperation): OperationNode[] {
+  #reached(tables: ScopedTable[], operation: RowOperation, where?: WhereNode): OperationNode[] {
     for (const { name } of tables) noteUse(name, operation)
     const rules = this.#rules
     if (rules === undefined) return []
-    return tables.flatMap((table) => conditionsOf(rules, table, { operation, tenant: this.#tenant }))
+    return tables.flatMap((table) => {
+      const isOfOne = namesOne(where?.where, table)
+      return conditionsOf(rules, table, { operation, tenant: this.#tenant, isOfOne })
+    })
   }
 
   #refuseScopeColumn(column: OperationNode): void {

@@ -77,7 +77,8 @@ export class EntityRows {
       const row = this.#computed(wanted)
       await write(row, async () => {
         await this.#take(inside, { before: null, after: row })
-        await this.#statements.insert(inside.data, toColumns(this.#shape, row), isDeferred)
+        const { data } = isRuled ? asTenant(inside) : inside
+        await this.#statements.insert(data, toColumns(this.#shape, row), isDeferred)
         if (this.#shape.children.length > 0) await writeLists(inside.data, this.#statements, row, null)
         if (isRuled) await requirePermitted(inside.data, this.#names, row.id, ['create', 'keep'])
         await this.#record(inside, 'created', { before: null, after: row })

@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
+import { asTenant } from '../core/create-context.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
 import type { Files, LocalFile } from '../core/file-store.ts'
@@ -148,7 +149,7 @@ async function store(context: Context, { name, type, received }: NewFile): Promi
     if ((await changeUsage(inside.data, size)) > files.quotaBytes) throw overQuota(files.quotaBytes)
     // The sweep removes the content with the stray row.
     if (!(await deleteStrayFile(inside.data, id))) throw new ServiceError('unavailable')
-    await insertFile(inside.data, file)
+    await insertFile(asTenant(inside).data, file)
     await publish(inside, 'file.created', { fileId: id, name, type, size })
     const entry = { action: 'file.created', tenantId: inside.tenant.id, subjectType: 'file' } as const
     await recordTenantAudit(inside, { ...entry, subjectId: id, detail: { name, type, size } })

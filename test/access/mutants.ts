@@ -17,6 +17,7 @@ export interface AccessMutant {
 
 const walk = 'test/access/walk.test.ts'
 const statements = 'test/access/statements.test.ts'
+const audit = 'test/access/audit.test.ts'
 const actions = 'test/entity/action-rules.test.ts'
 const scope = 'src/database/scope.ts'
 const writes = 'src/entity/write.ts'
@@ -56,7 +57,10 @@ export const mutants: readonly AccessMutant[] = [
     name: 'update: the rule in the statement',
     file: scope,
     edits: [
-      ["      return restrictedBy(restricted, this.#reached(changed, 'update'))", '      return restricted'],
+      [
+        "      return restrictedBy(restricted, this.#reached(changed, 'update', scoped.where))",
+        '      return restricted',
+      ],
     ],
     tests: [statements],
   },
@@ -65,10 +69,16 @@ export const mutants: readonly AccessMutant[] = [
     file: scope,
     edits: [
       [
-        "      return restrictedBy(this.#restrict(scoped, [...deleted, ...using]), this.#reached(deleted, 'delete'))",
-        '      return this.#restrict(scoped, [...deleted, ...using])',
+        "      return restrictedBy(restricted, this.#reached(deleted, 'delete', scoped.where))",
+        '      return restricted',
       ],
     ],
+    tests: [statements],
+  },
+  {
+    name: 'insert: the refusal of rows that nothing tests',
+    file: scope,
+    edits: [['    refuseNewRows(this.#rules, table)\n', '']],
     tests: [statements],
   },
   {
@@ -183,7 +193,24 @@ export const mutants: readonly AccessMutant[] = [
     edits: [['searched.filter(isReadable(data.reach))', 'searched.filter(isReadable(null))']],
     tests: [walk],
   },
-  // The anchor's places beside the scope.
+  {
+    name: 'the audit of rows out of reach',
+    file: 'src/core/audit/record-reach.ts',
+    edits: [
+      [
+        'return records.filter((record) => !tables',
+        'return records.filter((record) => tables.size > 0 || !tables',
+      ],
+    ],
+    tests: [audit],
+  },
+  {
+    name: 'the audit of rows of which the caller reads none',
+    file: 'src/core/audit/record-reach.ts',
+    edits: [['readers === null || readers.some(', 'readers !== undefined || [].some(']],
+    tests: [audit],
+  },
+  // Places beside the scope.
   {
     name: 'beside 1: the text of the error of `from`',
     file: 'src/entity/write-steps.ts',

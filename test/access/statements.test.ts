@@ -1,7 +1,7 @@
 /** Statements of an application’s own, with the rights of a caller: the scope adds the rules to each kind. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { type Context, type Feature, inTransaction, route } from '../../src/index.ts'
+import { asTenant, type Context, type Feature, inTransaction, route } from '../../src/index.ts'
 import { onEitherDatabase } from '../support/databases.ts'
 import { visibleRows, type World } from './oracle.ts'
 import { pickFrom } from './pick.ts'
@@ -10,6 +10,22 @@ import { fill } from './state.ts'
 
 /** Typed as a table of the service, because this application declares none. */
 const named = (table: string) => table as 'event'
+
+const newId = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c77'
+
+/** In place of the report with the id, if there is one. */
+const inserting = (context: Context, id: string) =>
+  inTransaction(context, async ({ data }) => {
+    const moment = '2026-01-01T00:00:00.000Z'
+    const times = { created_at: moment, updated_at: moment, version: 1 }
+    const report = { id, title: 'inserted', author_id: newId, pages: 1, ...times } as never // as above
+    const query = data.kysely.insertInto(named('report')).values(report)
+    const key = ['tenant_id', 'id'] as unknown as ['id'] // the columns of its key
+    await query
+      .onConflict((conflict) => conflict.columns(key).doUpdateSet({ title: 'taken' } as never))
+      .execute()
+    return []
+  })
 
 const statements: Record<string, (context: Context) => Promise<unknown[]>> = {
   select: ({ data }) => data.kysely.selectFrom(named('ticket')).select('id').orderBy('id').execute(),
@@ -33,6 +49,12 @@ const statements: Record<string, (context: Context) => Promise<unknown[]>> = {
       const { numDeletedRows } = await data.kysely.deleteFrom(named('reaction')).executeTakeFirst()
       return [Number(numDeletedRows)]
     }),
+  insert: (context) => inserting(context, newId),
+  replace: async (context) => {
+    const reports = asTenant(context).data.kysely.selectFrom(named('report')).select('id').orderBy('id')
+    const { id } = await reports.executeTakeFirstOrThrow()
+    return inserting(context, id)
+  },
 }
 
 const byHand: Feature = {
@@ -99,6 +121,21 @@ onEitherDatabase('Statements of an application', (database) => {
     assert.deepEqual(await run(member, 'update'), [own.length])
     const others = callers.filter(({ name }) => name === 'customer' || name === 'key')
     for (const caller of others) assert.deepEqual(await run(caller, 'update'), [0], caller.name)
+  })
+
+  it('insert no row, and replace none, but for those who reach every row', async () => {
+    const titles = async () => {
+      const { body } = await scene.admin.client.get('/api/reports?sort=id')
+      return body.map(({ title }: { title: string }) => title)
+    }
+    const titlesBefore = await titles()
+    for (const { client, name } of callers.filter(({ permissions }) => !permissions.has('report:all')))
+      for (const kind of ['insert', 'replace'])
+        assert.equal((await client.post(`/api/by-hand/${kind}`)).status, 500, `${kind} by ${name}`)
+    assert.deepEqual(await titles(), titlesBefore)
+    for (const kind of ['replace', 'insert']) await run(scene.admin, kind)
+    const [, ...others] = titlesBefore
+    assert.deepEqual((await titles()).toSorted(), ['inserted', 'taken', ...others].toSorted())
   })
 
   it('delete the rows in reach', async () => {

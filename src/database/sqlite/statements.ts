@@ -3,6 +3,7 @@ import type { Executor, Row, StatementResult } from '../executor.ts'
 import { foldFunction, foldText } from '../fold-text.ts'
 import { LruMap } from '../lru-map.ts'
 import { translate } from './failure.ts'
+import { defineListed } from './listed.ts'
 import { prepareOutsideLookaside } from './lookaside.ts'
 import { limitTime } from './time-limit.ts'
 
@@ -32,6 +33,7 @@ export class Statements {
     connection.function(foldFunction, { deterministic: true }, (text) =>
       typeof text === 'string' ? foldText(text) : null,
     )
+    defineListed(connection)
     this.#limitMs = limitMs
   }
 

@@ -62,7 +62,7 @@ async function insertAgain(
   await requireReachable(inside.data, references, { before: deleted.row, after: row })
   // Whoever reads a deleted row may restore its files.
   if (hasFiles(shape)) await changeFiles(asTenant(inside), shape, { before: null, after: row })
-  await statements.insert(inside.data, toColumns(shape, row), false)
+  await statements.insert(isRuled ? asTenant(inside).data : inside.data, toColumns(shape, row), false)
   await writeLists(inside.data, statements, row, null)
   if (isRuled) await requirePermitted(inside.data, names, row.id, ['create', 'keep'])
   await history.keepRestored(inside, deleted, { after: row, restoredFrom: version })

@@ -1,0 +1,20 @@
+/** Whether a list of texts has a value, for statements that look at one row: a table of the list would cost more. */
+import type { DatabaseSync } from 'node:sqlite'
+import { isListed } from '../list-text.ts'
+import { LruMap } from '../lru-map.ts'
+
+/** Those of the callers who ask most. */
+const maxLists = 100
+
+export function defineListed(connection: DatabaseSync): void {
+  const lists = new LruMap<string, ReadonlySet<unknown>>(maxLists)
+  connection.function(isListed, { deterministic: true }, (text, value) => {
+    if (typeof text !== 'string') return 0
+    let list = lists.get(text)
+    if (list === undefined) {
+      list = new Set<unknown>(JSON.parse(text) as unknown[]) // as `listText` has written it
+      lists.set(text, list)
+    }
+    return list.has(value) ? 1 : 0
+  })
+}
