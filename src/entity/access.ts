@@ -15,9 +15,10 @@ import type { Operation } from './operation.ts'
 
 /**
  * `public`: everybody. `user`: a permission of the entity that the roles Admin and User have. `admin`: one that only
- * Admin has. A permission: those who have it, which is only Admin until a role grants it.
+ * Admin has. `host`: one that exists in the host tenant only, for rows of the installation. A permission: those who have
+ * it, which is only Admin until a role grants it.
  */
-export type EntityAccess = 'public' | 'user' | 'admin' | Permission
+export type EntityAccess = 'public' | 'user' | 'admin' | 'host' | Permission
 
 export type AccessOptions = { read?: EntityAccess; write?: EntityAccess } & Partial<
   Record<Operation, EntityAccess>
@@ -57,7 +58,11 @@ export function grantedAccess(
     const permission = isPermission(access) ? access : (`${names.name}:${word}` as const)
     if (permission.startsWith(`${names.name}:`) && !permissions.has(permission)) {
       const role: BuiltInRole = access === 'user' ? 'User' : 'Admin'
-      permissions.set(permission, { ...sentencesOfPermission(names, verb, word), role })
+      permissions.set(permission, {
+        ...sentencesOfPermission(names, verb, word),
+        role,
+        ...(access === 'host' && { isForHost: true }),
+      })
     }
     return permission
   }
