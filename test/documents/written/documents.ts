@@ -14,6 +14,7 @@ import {
   impersonationTable,
   routesTable,
   tenantSettingsTable,
+  userPermissionsTable,
 } from './features.ts'
 import { limitsTables } from './limits.ts'
 import { listsTables } from './lists.ts'
@@ -31,6 +32,7 @@ const parts: readonly [path: string, name: string, write: (features: readonly Fe
   ['docs/api/lists.md', 'lists', listsTables],
   ['docs/limits.md', 'limits', limitsTables],
   ['docs/settings.md', 'settings of tenants', tenantSettingsTable],
+  ['docs/identity/roles.md', 'permissions of User', userPermissionsTable],
   ['docs/identity/impersonation.md', 'exceptions', impersonationTable],
 ]
 

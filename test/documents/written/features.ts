@@ -62,6 +62,17 @@ export function impersonationTable(features: readonly Feature[]): string {
   return tableOf(['Operation', 'While acting as a user'], [...routes, ...mutations])
 }
 
+/** What the role User may. */
+export function userPermissionsTable(features: readonly Feature[]): string {
+  const ofUser = features
+    .flatMap(({ permissions = {} }) => Object.entries(permissions))
+    .filter(([, { role }]) => role === 'User')
+  return tableOf(
+    ['Permission', 'Allows'],
+    ofUser.map(([name, { description }]) => [code(name), description]),
+  )
+}
+
 /** Settings that every tenant has. */
 export function tenantSettingsTable(features: readonly Feature[]): string {
   const settings = features.flatMap(({ tenantSettings = {} }) => Object.entries(tenantSettings))
