@@ -3,7 +3,7 @@
  * hundred. Plain JavaScript, because `npm ci` runs it by whatever Node.js is there.
  */
 import { copyFileSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleConsole } from './console.js'
 import { bundleGraphiql } from './graphiql.js'
@@ -14,6 +14,9 @@ const external = ['@simplewebauthn/server', 'openid-client']
 
 const project = join(import.meta.dirname, '..')
 const folder = join(project, 'dist')
+const sources = join(project, 'src')
+/** The folders of migrations that modules of the bundle read, from `src`. */
+const named = new Set()
 
 const { rolldown } = await import('rolldown').catch(leaveUnbundled)
 for (const old of globSync('*.js', { cwd: folder })) rmSync(join(folder, old))
@@ -31,7 +34,10 @@ const bundle = await rolldown({
   },
   platform: 'node',
   external,
-  plugins: [{ name: 'builtins', renderChunk: takeBuiltins }],
+  plugins: [
+    { name: 'builtins', renderChunk: takeBuiltins },
+    { name: 'migrations', transform: nameMigrations },
+  ],
   // Its modules, of which only those that are used come along: what Node.js loads by itself comes whole.
   resolve: { alias: { graphql: 'graphql/index.mjs' } },
   // `graphql` asks for it as it loads: otherwise it looks for a second copy of itself at each check of a type.
@@ -61,11 +67,21 @@ function copySwaggerUi() {
   copyFileSync(join(library, 'LICENSE'), join(copy, 'LICENSE'))
 }
 
-/** `src/catalog/migrations.ts` reads them from the folder of its file. */
+/** A module reads the migrations in the folder beside it: the bundle is above the copies of all these folders. */
+function nameMigrations(code, path) {
+  const beside = "new URL('migrations', import.meta.url)"
+  if (!code.includes(beside)) return null
+  const source = relative(sources, join(dirname(path), 'migrations')).replaceAll(sep, '/')
+  named.add(source)
+  return code.replace(beside, `new URL('${source}', import.meta.url)`)
+}
+
 function copyMigrations() {
-  const copy = join(folder, 'migrations')
-  rmSync(copy, { recursive: true, force: true })
-  cpSync(join(project, 'src/catalog/migrations'), copy, { recursive: true })
+  for (const source of globSync('**/migrations', { cwd: sources })) {
+    if (!named.has(source.replaceAll(sep, '/'))) throw new Error(`No module reads src/${source}.`)
+    rmSync(join(folder, source), { recursive: true, force: true })
+    cpSync(join(sources, source), join(folder, source), { recursive: true })
+  }
 }
 
 /**

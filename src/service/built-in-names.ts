@@ -1,10 +1,18 @@
 /** The names of the built-in features, which commands know without assembling a service. */
 import { ApplicationError } from '../core/feature/application-error.ts'
+import type { Feature } from '../core/feature/feature.ts'
+import { labelOfName } from '../core/feature/labelled.ts'
+import { builtInEntities } from './built-in-entities.ts'
 import type { ServiceOptions } from './service-options.ts'
 import type { OptionalFeature } from './without.ts'
 
-/** By name: what it is, and as a part of what an application may leave it out. */
-export const builtInNames: Readonly<Record<string, { is: string; partOf?: OptionalFeature }>> = {
+interface BuiltInName {
+  is: string
+  /** As a part of what an application may leave it out. */
+  partOf?: OptionalFeature
+}
+
+export const builtInNames: Readonly<Record<string, BuiltInName>> = {
   tenant: { is: 'tenants' },
   brand: { is: 'brands of tenants' },
   'sign-up': { is: 'sign-up of new tenants' },
@@ -36,9 +44,7 @@ export const builtInNames: Readonly<Record<string, { is: string; partOf?: Option
   search: { is: 'the search over all entities' },
   file: { is: 'files' },
   mail: { is: 'mails' },
-  catalog: { is: 'products and categories', partOf: 'catalog' },
-  category: { is: 'categories', partOf: 'catalog' },
-  product: { is: 'products', partOf: 'catalog' },
+  ...namesOfEntities(),
   order: { is: 'orders', partOf: 'orders' },
   subscription: { is: 'webhook subscriptions' },
   portal: { is: 'the embedded portal of webhooks' },
@@ -46,6 +52,18 @@ export const builtInNames: Readonly<Record<string, { is: string; partOf?: Option
   incoming: { is: 'incoming webhooks' },
   job: { is: 'jobs' },
   tenantSetting: { is: 'settings of tenants' },
+}
+
+function namesOfEntities(): Record<string, BuiltInName> {
+  const names = builtInEntities.flatMap(({ name, entities }) => [
+    [name, { is: entities.map(nameOfMany).join(' and '), partOf: name }] as const,
+    ...entities.map((each) => [each.name, { is: nameOfMany(each), partOf: name }] as const),
+  ])
+  return Object.fromEntries(names)
+}
+
+function nameOfMany({ name, plural = name }: Feature): string {
+  return labelOfName(plural).toLowerCase()
 }
 
 /** @throws ApplicationError for two features of one name, or one with the name of a built-in that the service has */

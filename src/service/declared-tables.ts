@@ -5,6 +5,7 @@ import { isEmpty } from '../database/schema/change.ts'
 import { compareTables } from '../database/schema/compare.ts'
 import { describeChange } from '../database/schema/describe.ts'
 import { TablesDiffer } from '../database/schema/failure.ts'
+import type { Migrations } from '../database/schema/read-migrations.ts'
 import type { Table } from '../database/table.ts'
 import type { ServiceOptions } from './service-options.ts'
 
@@ -34,6 +35,11 @@ export function requireMigrations({ features, migrations }: ServiceOptions): voi
       `No migrations make the tables ${names}: ${howToGiveMigrations}, and run the command migrate diff of your application.`,
     )
   }
+  requireSnapshot(tables, migrations)
+}
+
+/** @throws TablesDiffer */
+export function requireSnapshot(tables: readonly Table[], migrations: Migrations): void {
   const { change, questions } = compareTables(migrations.snapshot, tables)
   if (isEmpty(change) && questions.length === 0) return
   const lines = describeChange(change).map((line) => `\n  ${line}`)

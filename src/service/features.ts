@@ -6,7 +6,6 @@ import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
 import type { Readiness } from '../api/http/readiness.ts'
 import type { RequestFigures } from '../api/http/request-figures.ts'
 import { searchFeature } from '../api/search/feature.ts'
-import { catalogFeatures } from '../catalog/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { FileNaming } from '../core/feature/file-naming.ts'
@@ -59,6 +58,7 @@ import type { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts
 import { pauseOwned } from '../webhooks/pause.ts'
 import { portalFeature } from '../webhooks/portal/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
+import { entityFeatures } from './built-in-entities.ts'
 import type { DefaultRoles } from './declared-roles.ts'
 import { featuresWithout, type OptionalFeature } from './without.ts'
 
@@ -113,6 +113,7 @@ export interface FeatureParts {
 /** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
+  const entities = entityFeatures(has)
   const { baseDomain, baseUrl, corsOrigins: origins, passkeyOrigins } = parts.config
   const { signUp: mode, reservedSubdomains: reserved } = parts.config
   const { defaultRoles } = parts
@@ -159,10 +160,10 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     encryptionFeature,
     idempotencyFeature,
     eventFeature,
-    { ...entityFeature, jobs: historySweeps([...(has('catalog') ? catalogFeatures : []), ...parts.own]) },
-    fileFeature(files, fileNamingsOf([...catalogFeatures, ...parts.own])),
+    { ...entityFeature, jobs: historySweeps([...entities, ...parts.own]) },
+    fileFeature(files, fileNamingsOf([...entityFeatures(), ...parts.own])),
     mails,
-    ...(has('catalog') ? catalogFeatures : []),
+    ...entities,
     ...(has('orders') ? [orderFeature] : []),
     subscriptionFeature(addresses),
     portalFeature(baseUrl),

@@ -1,8 +1,9 @@
 /** The built-in business that an application may leave out. */
 import { suggestion } from '../core/names.ts'
 import { ConfigError } from '../core/settings/config.ts'
+import { builtInEntities } from './built-in-entities.ts'
 
-export const optionalFeatures = ['catalog', 'orders'] as const
+export const optionalFeatures = [...builtInEntities.map(({ name }) => name), 'orders'] as const
 
 /** `catalog`: products and categories. `orders`: orders of products. */
 export type OptionalFeature = (typeof optionalFeatures)[number]

@@ -16,7 +16,7 @@ export function expectedFiles(files: readonly string[]): string[] {
   const swagger = ['LICENSE', 'swagger-ui-bundle.js', 'swagger-ui.css'].map(
     (name) => `dist/swagger-ui/${name}`,
   )
-  const migrations = globSync('migrations/*', { cwd: join(project, 'src/catalog') })
+  const migrations = globSync('**/migrations/*', { cwd: join(project, 'src') })
   const copied = migrations.map((path) => `dist/${path}`)
   const ofConsole = globSync('dist/console/**/*.{html,css,js,br,txt,woff2}', { cwd: project })
   assert.ok(ofConsole.includes('dist/console/index.html') && ofConsole.length > 3)

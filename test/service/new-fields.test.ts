@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { writtenMigrations } from '../../src/catalog/migrations.ts'
+import { catalogMigrations } from '../../src/catalog/feature.ts'
 import { orderMigrations } from '../../src/orders/migration.ts'
 import type { Client } from '../support/client.ts'
 import { type DatabaseName, onEitherDatabase } from '../support/databases.ts'
@@ -23,7 +23,7 @@ function nextNumber(names: readonly string[]): string {
 const product = {
   file: 'catalog/product/product.ts',
   line: `  ${productField}: text({ max: 40, pattern: '[A-Z0-9-]+' }).optional(),\n`,
-  migration: `${nextNumber(writtenMigrations.migrations.map(({ name }) => name))}-product-add-code-of-the-test.sql`,
+  migration: `${nextNumber(catalogMigrations.migrations.map(({ name }) => name))}-product-add-code-of-the-test.sql`,
 }
 const order = {
   file: 'orders/schema.ts',

@@ -1,3 +1,5 @@
+-- oldest version: 0.2.0
+
 -- sqlite
 
 CREATE TABLE "category_version" (

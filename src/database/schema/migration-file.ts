@@ -5,10 +5,19 @@ import { splitStatements } from './split-statements.ts'
 
 const sections = { sqlite: '-- sqlite', postgres: '-- postgres' } as const satisfies Record<Dialect, string>
 
-export function migrationText(statements: Readonly<Record<Dialect, readonly string[]>>): string {
+const oldestVersion = /^-- oldest version: (\d+\.\d+\.\d+)$/
+
+export interface MigrationContent {
+  statements: Readonly<Record<Dialect, readonly string[]>>
+  /** The oldest version of Tenantry that works on the tables; `null`: each. */
+  oldestVersion: string | null
+}
+
+export function migrationText({ statements, oldestVersion: oldest }: MigrationContent): string {
   const section = (dialect: Dialect) =>
     [sections[dialect], ...statements[dialect].map((statement) => `${statement};`)].join('\n\n')
-  return `${section('sqlite')}\n\n${section('postgres')}\n`
+  const first = oldest === null ? '' : `-- oldest version: ${oldest}\n\n`
+  return `${first}${section('sqlite')}\n\n${section('postgres')}\n`
 }
 
 /** @param name of the migration @throws Error for a text without its sections */
@@ -29,6 +38,9 @@ export function readMigration(name: string, text: string): Migration {
   const before = splitStatements(lines.slice(0, Math.min(sqlite, postgres)).join('\n'), 'sqlite')
   if (before.length > 0) throw new Error(`it has statements before the line "${sections.sqlite}"`)
   const ofSqlite = splitStatements(between(sqlite).join('\n'), 'sqlite')
+  const oldest = lines
+    .slice(0, Math.min(sqlite, postgres))
+    .flatMap((line) => oldestVersion.exec(line)?.[1] ?? [])[0]
   const statements = {
     sqlite: ofSqlite.filter((statement) => !isForeignKeysOff(statement)),
     postgres: splitStatements(between(postgres).join('\n'), 'postgres'),
@@ -37,6 +49,7 @@ export function readMigration(name: string, text: string): Migration {
     name,
     database: 'tenant',
     statements: (_types, dialect) => statements[dialect],
+    ...(oldest !== undefined && { oldestVersion: oldest }),
     ...(ofSqlite.some(isForeignKeysOff) && { replacesTables: true }),
   }
 }

@@ -2,11 +2,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Dialect } from '../executor.ts'
 import type { Migration } from '../migration.ts'
 import type { Table } from '../table.ts'
 import { MigrationFileError } from './failure.ts'
-import { migrationText, readMigration } from './migration-file.ts'
+import { type MigrationContent, migrationText, readMigration } from './migration-file.ts'
 import { readSnapshot, snapshotText } from './snapshot.ts'
 
 export interface Migrations {
@@ -65,14 +64,14 @@ function reading<T>(folder: string, file: string, read: (text: string) => T): T 
 export function writeMigration(
   { folder, migrations }: Migrations,
   name: string,
-  statements: Readonly<Record<Dialect, readonly string[]>>,
+  content: MigrationContent,
   tables: readonly Table[],
 ): string {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `${numberText(migrations.length + 1)}-${name}.sql`)
   const snapshot = join(folder, snapshotName)
   // Both are written before either has its name.
-  writeFileSync(`${path}.new`, migrationText(statements))
+  writeFileSync(`${path}.new`, migrationText(content))
   writeFileSync(`${snapshot}.new`, snapshotText(tables))
   renameSync(`${path}.new`, path)
   renameSync(`${snapshot}.new`, snapshot)

@@ -4,9 +4,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { digestOf } from '../../../src/database/migrate/digest.ts'
 import { columnTypes, type Migration } from '../../../src/database/migration.ts'
 import { MigrationFileError } from '../../../src/database/schema/failure.ts'
-import { readMigration } from '../../../src/database/schema/migration-file.ts'
+import { migrationText, readMigration } from '../../../src/database/schema/migration-file.ts'
 import { readMigrations } from '../../../src/database/schema/read-migrations.ts'
 import { readSnapshot, snapshotText } from '../../../src/database/schema/snapshot.ts'
 import { splitStatements } from '../../../src/database/schema/split-statements.ts'
@@ -54,6 +55,15 @@ describe('The folder of migrations', () => {
       ],
     )
     assert.deepEqual(snapshot, [table('note', [column('title', 'key')])])
+  })
+
+  it('has files that may begin with the oldest version that works on their tables', () => {
+    const ofBoth = { sqlite: ['SELECT 1'], postgres: ['SELECT 2'] }
+    const read = (oldestVersion: string | null) =>
+      readMigration('a', migrationText({ statements: ofBoth, oldestVersion }))
+    assert.equal(read('0.2.0').oldestVersion, '0.2.0')
+    assert.equal(digestOf(read('0.2.0')), digestOf(read(null)))
+    assert.ok(!('oldestVersion' in read(null)))
   })
 
   it('is empty before the first migration', () => {

@@ -28,7 +28,7 @@ export class Project implements Disposable {
     if (questions.length > 0) throw new Error(questions.map(({ text }) => text).join('\n'))
     if (isEmpty(change)) return
     const statements = { sqlite: sqliteStatements(change), postgres: postgresStatements(change) }
-    writeMigration(migrations, 'change', statements, tables)
+    writeMigration(migrations, 'change', { statements, oldestVersion: null }, tables)
   }
 
   async apply(database: Database): Promise<string[]> {
