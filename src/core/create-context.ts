@@ -167,11 +167,14 @@ export function forPart(context: Context, part: string): Context {
   })
 }
 
-/** The same request for a tenant that it names in its own way. The context does not open the tenant's database. */
-export function forTenant(context: Context, tenant: Tenant): Context {
+/**
+ * The same request for a tenant that it names in its own way.
+ * @param database that of the tenant, if the context opens it
+ */
+export function forTenant(context: Context, tenant: Tenant, database: Database | null = null): Context {
   const { shared, requestId: id, clientAddress, userAgent, actor, idempotency } = context
   const source = { id, ip: clientAddress ?? '', userAgent }
-  return requestContext(shared, source, { actor, tenant, idempotency, database: null })
+  return requestContext(shared, source, { actor, tenant, idempotency, database })
 }
 
 /**

@@ -1,6 +1,9 @@
+import type { TSchema } from 'typebox'
 import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
+import type { Context } from '../../core/context.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import type { DeclaredSettings } from '../../core/tenant/settings/declared.ts'
+import { inTenant } from '../in-tenant.ts'
 import {
   getPublicTenantSettings,
   getTenantSettings,
@@ -14,6 +17,7 @@ const tag = 'Tenants'
 /** @param shapes of the settings that the features of this service declare */
 export function tenantSettingRoutes({ shapes }: DeclaredSettings): Route[] {
   return [
+    ...(shapes.host === null ? [] : hostSettingRoutes(shapes.all, shapes.host)),
     route({
       method: 'GET',
       path,
@@ -55,6 +59,46 @@ export function tenantSettingRoutes({ shapes }: DeclaredSettings): Route[] {
       status: 200,
       reply: shapes.public,
       handle: (context) => getPublicTenantSettings(context),
+    }),
+  ]
+}
+
+/** For the host, of any tenant. Most services declare no setting of the host, and do not have them. */
+function hostSettingRoutes(reply: TSchema, body: TSchema): Route[] {
+  const common = {
+    path: '/api/tenants/:id/settings',
+    tag,
+    database: 'catalogue',
+    ids: 'text',
+    status: 200,
+    reply,
+    headers: ['etag', 'last-modified'],
+    errors: ['notFound', 'unavailable'],
+  } as const
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      name: 'getSettingsOfTenant',
+      access: 'operation:read',
+      summary: 'Get the settings of any tenant',
+      description: 'For the host tenant.',
+      handle: async (context, { path: { id = '' } }) =>
+        tagged(await inTenant(context, id, getTenantSettings)),
+    }),
+    route({
+      ...common,
+      method: 'PUT',
+      name: 'changeSettingsOfTenant',
+      access: 'operation:write',
+      summary: 'Change the settings of a tenant that only the host changes',
+      description: 'For the host tenant. Replaces the given settings; omitted ones stay unchanged.',
+      body,
+      conditional: true,
+      handle: async (context, { path: { id = '' }, body: given, headers }) => {
+        const change = (tenant: Context) => updateTenantSettings(tenant, given, preconditionOf(headers))
+        return tagged(await inTenant(context, id, change))
+      },
     }),
   ]
 }

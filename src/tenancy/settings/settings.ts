@@ -1,6 +1,6 @@
 /** Reads and changes the settings of the context's tenant. */
 import { recordTenantAudit } from '../../core/audit/audit.ts'
-import { type Context, now } from '../../core/context.ts'
+import { type Actor, type Context, hostTenantId, now } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import type { Precondition } from '../../core/precondition.ts'
@@ -40,7 +40,7 @@ export async function getPublicTenantSettings(context: Context): Promise<Setting
 /**
  * Sets the given settings; the others stay unchanged. With `null` a setting gets its default again.
  * @throws ServiceError `invalid` that names a setting which is unknown or does not match its schema;
- *   `preconditionFailed`; `forbidden` for a default role that the actor may not grant
+ *   `preconditionFailed`; `forbidden` for a default role that the actor may not grant, and for a setting of the host
  */
 export async function updateTenantSettings(
   context: Context,
@@ -49,6 +49,7 @@ export async function updateTenantSettings(
 ): Promise<VersionedSettings> {
   const { declared } = context.shared.tenantSettings
   const change = declared.readChange(input)
+  requireHost(context, declared.forHost(Object.keys(change)))
   await requireDefaultRole(context, change[defaultRoleName], declared.defaults[defaultRoleName])
   return inTransaction(context, async (inside) => {
     const before = await lockSettings(inside.data, now(inside))
@@ -64,6 +65,16 @@ export async function updateTenantSettings(
     await inside.shared.tenantSettings.changed(inside)
     return versioned(inside, after)
   })
+}
+
+/** Code that works for the tenant itself has no caller, or does not ask for the rights of one. */
+function requireHost({ actor, authority }: Context, [name]: readonly string[]): void {
+  if (name === undefined || actor === null || authority === 'tenant' || isOfHost(actor)) return
+  throw new ServiceError('forbidden', `${name}: only the host changes this setting.`)
+}
+
+function isOfHost({ tenantId, permissions }: Actor): boolean {
+  return tenantId === hostTenantId && permissions.has('operation:write')
 }
 
 const neverChanged: SettingsRow = { content: '{}', version: 0, updated_at: '' }

@@ -28,8 +28,8 @@ export class DeclaredSettings {
   readonly defaults: SettingValues
   /** Differs when a default or a schema differs, because the values of a tenant differ then as well. */
   readonly revision: number
-  /** The shapes of all values, of the public ones, and of a change. */
-  readonly shapes: { all: TSchema; public: TSchema; change: TSchema }
+  /** The shapes of all values, of the public ones, of a change, and of a change by the host; `null` without such settings. */
+  readonly shapes: { all: TSchema; public: TSchema; change: TSchema; host: TSchema | null }
   #reader: Reader<TSchema> | null = null
 
   /** @throws ConfigError that names each fault of the definitions */
@@ -69,6 +69,11 @@ export class DeclaredSettings {
     return Object.fromEntries(
       Object.entries(values).filter(([name]) => this.#byName.get(name)?.definition.isPublic === true),
     )
+  }
+
+  /** @returns those of the names that only administrators of the host change */
+  forHost(names: readonly string[]): string[] {
+    return names.filter((name) => this.#byName.get(name)?.definition.isForHost === true)
   }
 
   /**
@@ -124,9 +129,17 @@ function lazily(schema: TSchema): Declared['accepts'] {
   }
 }
 
+const ofChange = {
+  additionalProperties: false,
+  description: 'Omitted settings stay unchanged. With `null` a setting gets its default again.',
+}
+
 function shapesOf(entries: readonly [string, TenantSetting][]): DeclaredSettings['shapes'] {
   const members = (of: readonly [string, TenantSetting][]) =>
     Object.fromEntries(of.map(([name, definition]) => [name, labelled(name, definition)]))
+  const changes = (of: readonly [string, TenantSetting][]) =>
+    Object.fromEntries(of.map(([name, definition]) => [name, Type.Optional(orNull(definition))]))
+  const ofHost = entries.filter(([, { isForHost }]) => isForHost)
   return {
     all: Type.Object(members(entries), {
       $id: 'TenantSettings',
@@ -136,21 +149,17 @@ function shapesOf(entries: readonly [string, TenantSetting][]): DeclaredSettings
       $id: 'PublicTenantSettings',
       description: 'The settings of a tenant that everybody may read.',
     }),
-    change: Type.Object(
-      Object.fromEntries(entries.map(([name, definition]) => [name, Type.Optional(orNull(definition))])),
-      {
-        $id: 'TenantSettingsInput',
-        additionalProperties: false,
-        description: 'Omitted settings stay unchanged. With `null` a setting gets its default again.',
-      },
-    ),
+    change: Type.Object(changes(entries), { $id: 'TenantSettingsInput', ...ofChange }),
+    host:
+      ofHost.length === 0 ? null : Type.Object(changes(ofHost), { $id: 'HostSettingsInput', ...ofChange }),
   }
 }
 
-/** With its name in other languages, which the OpenAPI document shows. */
-function labelled(name: string, { schema, labels = {} }: TenantSetting): TSchema {
+/** The OpenAPI document shows its name in other languages, and that the tenant does not change it. */
+function labelled(name: string, { schema, labels = {}, isForHost = false }: TenantSetting): TSchema {
   const all = { ...translationsOf('settings', name), ...labels }
-  return Object.keys(all).length === 0 ? schema : withMembers(schema, { 'x-labels': all })
+  const shown = isForHost ? withMembers(schema, { readOnly: true }) : schema
+  return Object.keys(all).length === 0 ? shown : withMembers(shown, { 'x-labels': all })
 }
 
 /** As a plain list of types where the schema has one, because generators of clients understand it. */

@@ -8,6 +8,8 @@ export interface TenantSetting<T = unknown> {
   readonly default: T
   /** Whether everybody may read it. Otherwise only the administrators of the tenant and the code of the service do. */
   readonly isPublic: boolean
+  /** Whether only administrators of the host change it. Administrators of the tenant read it. */
+  readonly isForHost?: boolean
   /** Its name by language: `{ en: 'Prefix of invoices', de: 'Präfix der Rechnungen' }`. */
   readonly labels?: Translations
 }
@@ -21,13 +23,14 @@ export type TenantSettingCatalogue = Readonly<Record<string, TenantSetting>>
  */
 export function setting<S extends TSchema>(
   schema: S,
-  options: { default: Static<S>; public?: boolean; labels?: Translations },
+  options: { default: Static<S>; public?: boolean; host?: boolean; labels?: Translations },
 ): TenantSetting<Static<S>> {
-  const { labels } = options
+  const { labels, host } = options
   return {
     schema,
     default: options.default,
     isPublic: options.public ?? false,
+    ...(host === true && { isForHost: true }),
     ...(labels !== undefined && { labels }),
   }
 }

@@ -1,0 +1,23 @@
+import type { Context } from '../core/context.ts'
+import { forTenant } from '../core/create-context.ts'
+import { ServiceError } from '../core/errors.ts'
+import { lookUpTenant } from '../core/tenant/directory.ts'
+
+/**
+ * Runs the work with the same caller in another tenant, whose database stays open until it ends.
+ * @throws ServiceError `notFound`, `unavailable` while the database of the tenant cannot be reached
+ */
+export async function inTenant<T>(
+  context: Context,
+  id: string,
+  work: (inside: Context) => Promise<T>,
+): Promise<T> {
+  const tenant = await lookUpTenant(context, id)
+  if (tenant === null || tenant.isBeingErased) throw new ServiceError('notFound', 'There is no such tenant.')
+  const lease = await context.shared.tenantDatabases.lease(tenant)
+  try {
+    return await work(forTenant(context, tenant, lease.database))
+  } finally {
+    lease.release()
+  }
+}
