@@ -1,6 +1,7 @@
 /** The pages of the console about incoming webhooks in Chromium. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { schemeNames } from '../../src/webhooks/incoming/signature/scheme.ts'
 import { agree, assertFaultless, inBrowser, openConsole, show } from '../support/console.ts'
 import { addRule, receipts, received, secret, setProvider } from '../support/webhooks/provider.ts'
 import { useWebhooks } from './webhook-scene.ts'
@@ -14,6 +15,7 @@ inBrowser('The pages of incoming webhooks', (scene) => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Provider').fill('Stripe')
     await dialog.getByLabel('Secret').fill(secret)
+    assert.deepEqual(await dialog.getByLabel('Scheme').getByRole('option').allInnerTexts(), schemeNames)
     await dialog.getByRole('button', { name: 'Save' }).click()
     const row = page.getByRole('row', { name: 'stripe' })
     await row.getByText(`${scene.service.url}/api/webhooks/receive/stripe?tenant=${tenant.id}`).waitFor()

@@ -1,10 +1,14 @@
 import { request } from '../../api.ts'
+import { loadSchemas } from '../../api-schemas.ts'
 import { Field } from '../../component/field.tsx'
 import { Form, TextField } from '../../component/form.tsx'
+import { Loading } from '../../component/loading.tsx'
 import { changedMembers } from '../../component/merge.ts'
+import { ErrorNotice } from '../../component/notice.tsx'
 import { Secret } from '../../component/secret.tsx'
+import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
-import { type Provider, schemes } from './types.ts'
+import type { Provider } from './types.ts'
 
 const { provider: words } = text.webhook
 const usualTolerance = 300
@@ -17,11 +21,28 @@ interface FormProps {
   onClose: () => void
 }
 
-export function ProviderForm({ stored, addressOf, onClose }: FormProps) {
+export function ProviderForm(props: FormProps) {
+  const { data, error, reload } = useLoaded('schemes', loadSchemes)
+  if (error !== null) return <ErrorNotice error={error} retry={reload} />
+  return data === null ? <Loading /> : <FormWithSchemes {...props} schemes={data} />
+}
+
+/** A new provider has the first, unless its form says otherwise. */
+async function loadSchemes(): Promise<readonly string[]> {
+  const { WebhookProvider } = await loadSchemas()
+  return (WebhookProvider?.properties?.['scheme']?.enum ?? []).map(String)
+}
+
+function FormWithSchemes({
+  stored,
+  addressOf,
+  onClose,
+  schemes,
+}: FormProps & { schemes: readonly string[] }) {
   const initial = {
     name: stored?.provider ?? '',
     secret: '',
-    scheme: stored?.scheme ?? schemes[0],
+    scheme: stored?.scheme ?? schemes[0] ?? '',
     toleranceSeconds: `${stored?.toleranceSeconds ?? usualTolerance}`,
     overlapHours: `${usualOverlap}`,
   }

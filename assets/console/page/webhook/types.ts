@@ -63,8 +63,6 @@ export interface DeliveryWithAttempts extends Delivery {
   attemptLog: readonly Attempt[]
 }
 
-export const schemes = ['stripe', 'github', 'shopify', 'slack', 'twilio', 'standard-webhooks'] as const
-
 export interface Provider {
   provider: string
   scheme: string
