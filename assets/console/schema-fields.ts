@@ -10,7 +10,7 @@ export function fieldsOfSchema({ properties = {}, required = [] }: JsonSchema): 
     description: schema.description ?? null,
     isNullable: Array.isArray(schema.type) && schema.type.includes('null'),
     isRequired: required.includes(name),
-    isReadOnly: false,
+    isReadOnly: schema.readOnly === true,
     relation: null,
     entity: null,
     fileTypes: [],

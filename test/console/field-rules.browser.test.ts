@@ -1,9 +1,16 @@
 /** Rows whose fields not every user reads or writes: no column, no value and no input that ends in a refusal. */
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
+import { Type } from 'typebox'
+import { setting } from '../../src/index.ts'
 import { allOfThem, ruledFeatures, ticketPath, userWith } from '../entity/ruled-fields.ts'
 import { assertFaultless, control, inBrowser, openConsole } from '../support/console.ts'
 import type { TestTenant } from '../support/service.ts'
+
+const quota = {
+  name: 'quota',
+  tenantSettings: { seats: setting(Type.Integer({ minimum: 1 }), { default: 3, host: true }) },
+}
 
 inBrowser(
   'Fields with rules',
@@ -46,6 +53,18 @@ inBrowser(
         assert.deepEqual([body.title, body.note], [`first of the ${user}`, 'walnut'])
         assertFaultless(opened)
       })
+
+    it('are settings of the host as well: the tenant sees the value, and has no control that takes another', async () => {
+      const path = `/api/tenants/${tenant.id}/settings`
+      assert.equal((await scene.service.host.put(path, { seats: 25 })).status, 200)
+      const opened = await openConsole(scene.browser, scene.service, '/settings', { tenantId: tenant.id })
+      const { page } = opened
+      const seats = page.getByRole('group', { name: 'Set by the operator' }).getByLabel('Seats')
+      await seats.waitFor()
+      assert.deepEqual([await seats.inputValue(), await seats.isDisabled()], ['25', true])
+      assert.equal(await page.getByLabel('Brand name').isDisabled(), false)
+      assertFaultless(opened)
+    })
   },
-  { options: { features: ruledFeatures } },
+  { options: { features: [...ruledFeatures, quota] } },
 )

@@ -189,6 +189,7 @@ export const administration: typeof english = {
   settings: {
     title: 'Einstellungen',
     hint: 'Ein leeres Feld hat seinen Standardwert.',
+    ofHost: 'Legt der Betreiber fest',
     hints: {
       historyDays: 'Wie viele Tage frühere Fassungen von Zeilen bleiben',
       brandName: 'Der Name, den Kunden lesen; leer: der Name des Mandanten',

@@ -186,6 +186,7 @@ export const administration = {
   settings: {
     title: 'Settings',
     hint: 'An empty field has its default.',
+    ofHost: 'Set by the operator',
     hints: {
       historyDays: 'How many days former versions of rows are kept',
       brandName: 'The name that customers read; the name of the tenant if empty',

@@ -186,6 +186,7 @@ export const administration: typeof english = {
   settings: {
     title: 'Paramètres',
     hint: 'Un champ vide a sa valeur par défaut.',
+    ofHost: 'Défini par l’hôte',
     hints: {
       historyDays: 'Pendant combien de jours les versions antérieures des lignes sont conservées',
       brandName: 'Le nom que lisent les clients ; vide : le nom du locataire',

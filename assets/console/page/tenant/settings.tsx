@@ -1,6 +1,7 @@
 /** The settings of the tenant, also those of the application: the form follows the API's description. */
 import { Settings2 } from 'lucide'
-import { get, request } from '../../api.ts'
+import { request } from '../../api.ts'
+import { loadSchemas } from '../../api-schemas.ts'
 import { useApp } from '../../app-context.ts'
 import { loadBrand } from '../../brand.ts'
 import { ConflictDialog } from '../../component/conflict.tsx'
@@ -10,8 +11,9 @@ import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { PageHead } from '../../component/page-head.tsx'
 import { SchemaChangeForm } from '../../component/schema-form.tsx'
 import { ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
-import type { JsonSchema, Values } from '../../describe.ts'
+import type { FieldDescription, JsonSchema, Values } from '../../describe.ts'
 import { differencesOf } from '../../entity/differences.tsx'
+import { FieldInputs } from '../../entity/fields.tsx'
 import { useLoaded } from '../../load.ts'
 import { fieldsOfSchema } from '../../schema-fields.ts'
 import { text } from '../../text/text.ts'
@@ -35,7 +37,8 @@ export function SettingsPage() {
 
 function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
   const { can } = useApp()
-  const fields = fieldsOfSchema(schema)
+  const all = fieldsOfSchema(schema)
+  const fields = can('operation:write') ? all.map((each) => ({ ...each, isReadOnly: false })) : all
   const form = useVersionedForm<Values, Values>({
     stored,
     valuesOf: (each) => each,
@@ -46,6 +49,7 @@ function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
   return (
     <fieldset class="bare stack" disabled={!can('setting:write')}>
       <SchemaChangeForm form={form} fields={fields} preview={(shown) => <BrandPreview values={shown} />} />
+      <HostSettings fields={fields} values={stored.value} />
       <Logos />
       {isSaved && <Done>{text.state.saved}</Done>}
       {conflict !== null && (
@@ -55,6 +59,25 @@ function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
           conflict={conflict}
         />
       )}
+    </fieldset>
+  )
+}
+
+/** What the host alone changes. */
+function HostSettings({ fields, values }: { fields: readonly FieldDescription[]; values: Values }) {
+  const shown = fields.filter(({ isReadOnly }) => isReadOnly)
+  if (shown.length === 0) return null
+  return (
+    <fieldset class="bare stack" disabled>
+      <legend>{texts.ofHost}</legend>
+      <div class="fields">
+        <FieldInputs
+          fields={shown.map((each) => ({ ...each, isReadOnly: false }))}
+          values={values}
+          faults={new Map()}
+          onChange={() => undefined}
+        />
+      </div>
     </fieldset>
   )
 }
@@ -72,36 +95,25 @@ interface Settings {
   schema: JsonSchema
 }
 
-interface OpenApiDocument {
-  components: { schemas: Readonly<Record<string, JsonSchema>> }
-}
-
-let described: Promise<OpenApiDocument> | null = null
-
-/** The document is large, and the same until the console is loaded again. */
-function describe(): Promise<OpenApiDocument> {
-  described ??= get<OpenApiDocument>('/swagger/v1/swagger.json').catch((error: unknown) => {
-    described = null
-    throw error
-  })
-  return described
-}
-
 async function loadSettings(signal: AbortSignal): Promise<Settings> {
-  const [stored, document] = await Promise.all([loadStored(signal), describe()])
-  const { TenantSettingsInput: input = {}, TenantSettings: output = {} } = document.components.schemas
+  const [stored, schemas] = await Promise.all([loadStored(signal), loadSchemas()])
+  const { TenantSettingsInput: input = {}, TenantSettings: output = {} } = schemas
   return { stored, schema: withLabels(input, output) }
 }
 
-/** The names in other languages stand in what the service replies; what a setting means, it says in English. */
+/**
+ * The names in other languages, and what the host alone changes, stand in what the service replies; what a setting means, it
+ * says in English.
+ */
 function withLabels(input: JsonSchema, output: JsonSchema): JsonSchema {
   const named = Object.entries(input.properties ?? {}).map(([name, member]) => {
-    const labels = output.properties?.[name]?.['x-labels']
+    const { 'x-labels': labels, readOnly = false } = output.properties?.[name] ?? {}
     const description = texts.hints[name] ?? member.description
     return [
       name,
       {
         ...member,
+        readOnly,
         ...(labels !== undefined && { 'x-labels': labels }),
         ...(description !== undefined && { description }),
       },
