@@ -85,7 +85,10 @@ const defaultOptions: ServiceOptions = {
   strictRequests: 1_000_000,
   mailRequests: 1_000_000,
   costPolicies: {
-    ...{ address: unlimited, user: unlimited, tenant: unlimited, anonymous: unlimited },
+    address: unlimited,
+    user: unlimited,
+    tenant: unlimited,
+    anonymous: unlimited,
     operationMs: { anonymous: unlimitedMs, user: unlimitedMs },
   },
   lingerMs: 20,

@@ -67,7 +67,10 @@ export function deletedSchemaOf({ type, label }: Names, row: TSchema): TObject {
     {
       id: { ...Uuid, description: 'The id of the row, which it keeps' },
       deletedAt: { ...Timestamp, description: 'When it was deleted' },
-      ...{ actorId, actorName, impersonatorId, impersonatorName },
+      actorId,
+      actorName,
+      impersonatorId,
+      impersonatorName,
       version,
       row,
     },

@@ -40,13 +40,29 @@ button:hover, .button:hover { background: var(--solid-hover); }
 }
 
 const lightTokens = tokens({
-  ...{ canvas: '#f9f9fb', surface: '#ffffff', sunken: '#f0f0f3', line: '#e0e1e6', 'field-line': '#80838d' },
-  ...{ edge: '#d3d4db', ink: '#1c2024', 'ink-soft': '#60646c', bad: '#c0262c', 'bad-soft': '#feebec' },
+  canvas: '#f9f9fb',
+  surface: '#ffffff',
+  sunken: '#f0f0f3',
+  line: '#e0e1e6',
+  'field-line': '#80838d',
+  edge: '#d3d4db',
+  ink: '#1c2024',
+  'ink-soft': '#60646c',
+  bad: '#c0262c',
+  'bad-soft': '#feebec',
 })
 
 const darkTokens = tokens({
-  ...{ canvas: '#111113', surface: '#18191b', sunken: '#212225', line: '#2e3135', 'field-line': '#777b84' },
-  ...{ edge: '#43484e', ink: '#edeef0', 'ink-soft': '#b0b4ba', bad: '#ff9592', 'bad-soft': '#3b1219' },
+  canvas: '#111113',
+  surface: '#18191b',
+  sunken: '#212225',
+  line: '#2e3135',
+  'field-line': '#777b84',
+  edge: '#43484e',
+  ink: '#edeef0',
+  'ink-soft': '#b0b4ba',
+  bad: '#ff9592',
+  'bad-soft': '#3b1219',
 })
 
 function tokensOf({ solid, onSolid, solidHover, accentText, focus }: BrandColors): string {

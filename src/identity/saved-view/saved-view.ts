@@ -149,8 +149,11 @@ function contentOf(before: ViewContent, { query, columns, group, layout }: ViewU
 function record(inside: Context, action: 'view.shared' | 'view.withdrawn', row: ViewRow): Promise<void> {
   const { id, name, entity, shared_with: sharedWith } = row
   const detail = {
-    ...{ name, entity, sharedWith },
-    ...{ roles: rolesIn(row.roles), isDefaultFor: rolesIn(row.default_for) },
+    name,
+    entity,
+    sharedWith,
+    roles: rolesIn(row.roles),
+    isDefaultFor: rolesIn(row.default_for),
   }
   const { catalogueTenantId: tenantId } = inside
   return recordAudit(inside, { action, tenantId, subjectType: 'view', subjectId: id, detail })
