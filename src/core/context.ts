@@ -199,9 +199,9 @@ export interface Shared {
   migrations: readonly Migration[]
   /**
    * Wakes the workers of the queues after a commit that left work in the database.
-   * @param walk whether work that was held back may be due again
+   * @param scan whether work that was held back may be due again
    */
-  wakeQueues(tenantId: string, database: Database, walk?: boolean): void
+  wakeQueues(tenantId: string, database: Database, scan?: boolean): void
   /** Reports, after a commit, work in the database that becomes due at a moment. */
   noteDue(tenantId: string, database: Database, due: DueKey): void
   /** Wakes the subscribers to the tenant's events after a commit. */

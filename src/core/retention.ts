@@ -8,7 +8,7 @@ import { firstIdAt } from './id.ts'
 import { runDailyInOwnDatabases } from './tenant/own-database-tenants.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** On SQLite no step of a walk yields the thread by itself. */
+/** On SQLite no step of a scan yields the thread by itself. */
 const maxSliceMs = 3
 
 export interface RetentionSweep {

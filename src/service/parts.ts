@@ -171,7 +171,7 @@ export function assembleParts(
     catalogueDatabase: database,
     passwords: new Argon2Passwords(options.passwordCost ?? defaultPasswordCost, hashQueue),
     breachedPasswords: ranges,
-    wakeQueues: (tenantId, where, walk) => queues.workers.wake(tenantId, where, walk),
+    wakeQueues: (tenantId, where, scan) => queues.workers.wake(tenantId, where, scan),
     noteDue: (tenantId, where, due) => queues.workers.note(tenantId, where, due),
     wakeSubscribers: (tenantId) => followers.feeds.wake(tenantId),
     markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),

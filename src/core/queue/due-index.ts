@@ -1,12 +1,12 @@
 /**
  * When each key of a queue is due, as far as this instance knows. The index saves a search of the database for every
- * event. The claiming statement decides; a walk over the keys finds work that other instances have left.
+ * event. The claiming statement decides; a scan over the keys finds work that other instances have left.
  */
 export class DueIndex {
   /** Due moments in Unix milliseconds, in the order of service: a key that was served goes to the end. */
   readonly #keys = new Map<string, number>()
-  /** Keys noted since the present walk began: their moments are newer than those that the walk finds. */
-  readonly #notedDuringWalk = new Set<string>()
+  /** Keys noted since the present scan began: their moments are newer than those that the scan finds. */
+  readonly #notedDuringScan = new Set<string>()
 
   get size(): number {
     return this.#keys.size
@@ -14,7 +14,7 @@ export class DueIndex {
 
   /** Records that work under the key is due from the moment on. An earlier known moment stays. */
   note(key: string, dueMs: number): void {
-    this.#notedDuringWalk.add(key)
+    this.#notedDuringScan.add(key)
     const known = this.#keys.get(key)
     if (known === undefined || dueMs < known) this.#keys.set(key, dueMs)
   }
@@ -25,17 +25,17 @@ export class DueIndex {
     if (dueMs !== null) this.#keys.set(key, dueMs)
   }
 
-  /** @param walk finds every key with its due moment */
-  async refresh(walk: () => Promise<ReadonlyMap<string, number>>): Promise<void> {
-    this.#notedDuringWalk.clear()
-    const found = await walk()
+  /** @param scan finds every key with its due moment */
+  async refresh(scan: () => Promise<ReadonlyMap<string, number>>): Promise<void> {
+    this.#notedDuringScan.clear()
+    const found = await scan()
     for (const key of this.#keys.keys())
-      if (!found.has(key) && !this.#notedDuringWalk.has(key)) this.#keys.delete(key)
+      if (!found.has(key) && !this.#notedDuringScan.has(key)) this.#keys.delete(key)
     for (const [key, dueMs] of found) {
-      if (this.#notedDuringWalk.has(key)) this.note(key, dueMs)
+      if (this.#notedDuringScan.has(key)) this.note(key, dueMs)
       else this.#keys.set(key, dueMs)
     }
-    this.#notedDuringWalk.clear()
+    this.#notedDuringScan.clear()
   }
 
   /** In the order of service. */

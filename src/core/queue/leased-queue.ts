@@ -86,10 +86,10 @@ class LeasedQueue<Work extends DueWork, Outcome> implements Queue {
     this.#renewal = extend === undefined ? null : new LeaseRenewal({ queue, leaseMs, clock, log, extend })
   }
 
-  async walk(database: Database): Promise<ReadonlyMap<string, number>> {
+  async scan(database: Database): Promise<ReadonlyMap<string, number>> {
     const { work, staleLeases } = this.#parts
     await staleLeases?.expire(database)
-    return work.walk(database)
+    return work.scan(database)
   }
 
   canResume(): boolean {
@@ -116,7 +116,7 @@ class LeasedQueue<Work extends DueWork, Outcome> implements Queue {
     return { begun, hasWritten: true, isMore, isHeldBack: left.length > 0 }
   }
 
-  /** Removes keys of inactive tenants, and of tenants that are served elsewhere, until the next walk. */
+  /** Removes keys of inactive tenants, and of tenants that are served elsewhere, until the next scan. */
   async #servedKeys(database: Database, now: Date): Promise<string[]> {
     const { tenants, work } = this.#parts
     const due = this.dueIndex.due(now.getTime())

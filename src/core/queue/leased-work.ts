@@ -2,9 +2,9 @@
 import type { Database } from '../../database/executor.ts'
 import type { RowKey } from '../../database/json-rows.ts'
 import type { DueWork } from './due-key.ts'
+import type { DueAt } from './key-scan.ts'
 import type { QueueLimiter } from './permits.ts'
 import type { RelayRequests } from './queue.ts'
-import type { DueAt } from './walk.ts'
 
 /** A row that this instance works on. The row belongs to it while it has the lease. */
 export interface LeasedRow extends RowKey {
@@ -21,7 +21,7 @@ export interface LeasedWork<Work extends DueWork, Outcome> {
   /** Whether tenants' own databases have no such work. */
   readonly isInCatalogue?: boolean
   /** @returns every key with pending work, and when it is due, in Unix milliseconds */
-  walk(database: Database): Promise<ReadonlyMap<string, number>>
+  scan(database: Database): Promise<ReadonlyMap<string, number>>
   /** Makes all leased work of the database due. */
   expireLeases(database: Database): Promise<void>
   /** Tenants with new events, from which the claim makes work. */

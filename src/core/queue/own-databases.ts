@@ -59,10 +59,10 @@ export class OwnDatabaseWorkers {
     void this.#sweep.visit(tenantId)
   }
 
-  /** Wakes the worker after a commit to the tenant's own database. @param walk over all keys */
-  wake(tenantId: string, walk = false): void {
+  /** Wakes the worker after a commit to the tenant's own database. @param scan over all keys */
+  wake(tenantId: string, scan = false): void {
     this.#options.pendingTenants.markBusy(tenantId)
-    this.workerOf(tenantId).wake(walk)
+    this.workerOf(tenantId).wake(scan)
   }
 
   /** Relays events of the tenant from the catalogue. Ignored while the tenant is paused or a failure is recent. */

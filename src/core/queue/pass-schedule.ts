@@ -1,26 +1,26 @@
-/** Schedules the passes and the walks of a worker. */
+/** Schedules the passes and the scans of a worker. */
 import type { Queue } from './queue.ts'
 
-/** The maximum share of the time that walks take. */
-const maxWalkShare = 0.05
+/** The maximum share of the time that scans take. */
+const maxScanShare = 0.05
 const minBackoffMs = 100
 const maxBackoffMs = 5000
 const maxTimerMs = 60 * 60 * 1000
 
 export class PassSchedule {
-  readonly #walkEveryMs: number | null
+  readonly #scanEveryMs: number | null
   readonly #clock: () => Date
   readonly #wake: () => void
   #timer: NodeJS.Timeout | null = null
   #failures = 0
-  /** When the next walk is due, on the clock of `performance.now`. */
-  #walkAtMs = 0
+  /** When the next scan is due, on the clock of `performance.now`. */
+  #scanAtMs = 0
   /** When the last pass began, on the clock of the due moments. */
   #passAtMs = 0
 
-  /** @param walkEveryMs `null`: walks only on request @param wake called by the timer */
-  constructor(walkEveryMs: number | null, clock: () => Date, wake: () => void) {
-    this.#walkEveryMs = walkEveryMs
+  /** @param scanEveryMs `null`: scans only on request @param wake called by the timer */
+  constructor(scanEveryMs: number | null, clock: () => Date, wake: () => void) {
+    this.#scanEveryMs = scanEveryMs
     this.#clock = clock
     this.#wake = wake
   }
@@ -34,20 +34,20 @@ export class PassSchedule {
     return this.#failures > 0 && this.#timer !== null
   }
 
-  requestWalk(): void {
-    this.#walkAtMs = 0
+  requestScan(): void {
+    this.#scanAtMs = 0
   }
 
-  /** Records the beginning of a pass. @returns whether it has to walk first */
+  /** Records the beginning of a pass. @returns whether it has to scan first */
   begin(): boolean {
     this.#passAtMs = this.#clock().getTime()
-    return performance.now() >= this.#walkAtMs
+    return performance.now() >= this.#scanAtMs
   }
 
-  /** Records the end of a walk. @param beganMs on the clock of `performance.now` */
-  walked(beganMs: number): void {
+  /** Records the end of a scan. @param beganMs on the clock of `performance.now` */
+  scanned(beganMs: number): void {
     const endedMs = performance.now()
-    this.#walkAtMs = endedMs + Math.max(this.#walkEveryMs ?? 0, (endedMs - beganMs) / maxWalkShare)
+    this.#scanAtMs = endedMs + Math.max(this.#scanEveryMs ?? 0, (endedMs - beganMs) / maxScanShare)
   }
 
   succeeded(): void {
@@ -81,7 +81,7 @@ export class PassSchedule {
     const moments = queues.flatMap(({ dueIndex }) => dueIndex.nextAfter(this.#passAtMs) ?? [])
     const nowMs = this.#clock().getTime()
     const waits = moments.map((nextMs) => Math.max(nextMs - nowMs, 0) + 1)
-    if (this.#walkEveryMs !== null) waits.push(this.#walkEveryMs)
+    if (this.#scanEveryMs !== null) waits.push(this.#scanEveryMs)
     return waits.length === 0 ? null : Math.min(...waits, maxTimerMs)
   }
 }

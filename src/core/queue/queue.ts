@@ -7,7 +7,7 @@ export interface Queue {
   readonly name: string
   readonly dueIndex: DueIndex
   /** @returns every key with pending work, and when it is due, in Unix milliseconds */
-  walk(database: Database): Promise<ReadonlyMap<string, number>>
+  scan(database: Database): Promise<ReadonlyMap<string, number>>
   /**
    * Claims due work, as far as the limits permit, and begins it. A lease or a row lock keeps other instances from it.
    * @throws DatabaseUnavailable

@@ -14,8 +14,8 @@ export interface WorkerOptions {
   /** The tenant whose own database the worker serves, or `catalogueKey`. */
   databaseKey: string
   queues: readonly Queue[]
-  /** The interval of walks for work that other instances have left; `null`: walks only on request. */
-  walkEveryMs: number | null
+  /** The interval of scans for work that other instances have left; `null`: scans only on request. */
+  scanEveryMs: number | null
   shared: Shared
   tenants: ServedTenants
   peers: PeerNotifier
@@ -40,7 +40,7 @@ export class QueueWorker {
   constructor(options: WorkerOptions) {
     this.#options = options
     this.queues = options.queues
-    this.#schedule = new PassSchedule(options.walkEveryMs, options.shared.clock, () => this.wake())
+    this.#schedule = new PassSchedule(options.scanEveryMs, options.shared.clock, () => this.wake())
   }
 
   /** @param name of the kind of work */
@@ -66,12 +66,12 @@ export class QueueWorker {
     return moments.length === 0 ? null : Math.min(...moments)
   }
 
-  /** Runs a pass, after the present one. @param walk over all keys first */
-  wake(walk = false): void {
+  /** Runs a pass, after the present one. @param scan over all keys first */
+  wake(scan = false): void {
     if (this.#isStopped) return
-    if (walk) this.#schedule.requestWalk()
+    if (scan) this.#schedule.requestScan()
     this.#isPassRequested = true
-    if (walk || !this.#schedule.isBackingOff) this.#running ??= this.#run()
+    if (scan || !this.#schedule.isBackingOff) this.#running ??= this.#run()
   }
 
   /** Runs a pass only if work that was held back can be claimed now. */
@@ -120,7 +120,7 @@ export class QueueWorker {
     const { databaseKey, tenants, peers } = this.#options
     this.#lease ??= await tenants.lease(databaseKey)
     const { database } = this.#lease
-    if (this.#schedule.begin()) await this.#walk(database)
+    if (this.#schedule.begin()) await this.#scan(database)
     this.#isHeldBack = false
     for (const queue of this.queues) {
       const { begun, hasWritten, isMore, isHeldBack } = await queue.pass(database)
@@ -132,10 +132,10 @@ export class QueueWorker {
     }
   }
 
-  async #walk(database: Database): Promise<void> {
+  async #scan(database: Database): Promise<void> {
     const beganMs = performance.now()
-    for (const queue of this.queues) await queue.dueIndex.refresh(() => queue.walk(database))
-    this.#schedule.walked(beganMs)
+    for (const queue of this.queues) await queue.dueIndex.refresh(() => queue.scan(database))
+    this.#schedule.scanned(beganMs)
   }
 
   #track(work: Promise<void>): void {
@@ -150,7 +150,7 @@ export class QueueWorker {
   /** Waits for the next due moment. A tenant's own database is returned while nothing is in progress. */
   #rest(): void {
     if (this.#running === null && !this.#isStopped) this.#schedule.rest(this.queues)
-    if (this.isQuiet && this.#options.walkEveryMs === null) this.#returnDatabase()
+    if (this.isQuiet && this.#options.scanEveryMs === null) this.#returnDatabase()
   }
 
   #returnDatabase(): void {

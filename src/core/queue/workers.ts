@@ -22,8 +22,8 @@ export interface QueueWorkersOptions {
   maxStopMs: number
 }
 
-/** The interval of walks in the catalogue's database, which find work that other instances have left. */
-const walkEveryMs = 1000
+/** The interval of scans in the catalogue's database, which find work that other instances have left. */
+const scanEveryMs = 1000
 /** The interval of visits to tenants' own databases, unless leases are shorter. */
 const sweepEveryMs = 30_000
 
@@ -43,7 +43,7 @@ export class QueueWorkers implements WorkerGroup {
     this.#peers = new PeerNotifier(shared.catalogueDatabase, shared.log)
     const createWorker = (tenantId: string) => this.#createWorker(tenantId, null)
     this.ownDatabases = new OwnDatabaseWorkers({ shared, tenants, pendingTenants, relay, createWorker })
-    this.#catalogue = this.#createWorker(catalogueKey, walkEveryMs)
+    this.#catalogue = this.#createWorker(catalogueKey, scanEveryMs)
   }
 
   start(): void {
@@ -54,11 +54,11 @@ export class QueueWorkers implements WorkerGroup {
     void this.ownDatabases.sweep()
   }
 
-  /** Wakes the worker of the database after a commit. @param walk whether work that was held back may be due again */
-  wake(tenantId: string, database: Database, walk = false): void {
+  /** Wakes the worker of the database after a commit. @param scan whether work that was held back may be due again */
+  wake(tenantId: string, database: Database, scan = false): void {
     if (!this.#isRunning) return
-    if (database === this.#options.shared.catalogueDatabase) this.#catalogue.wake(walk)
-    else this.ownDatabases.wake(tenantId, walk)
+    if (database === this.#options.shared.catalogueDatabase) this.#catalogue.wake(scan)
+    else this.ownDatabases.wake(tenantId, scan)
   }
 
   /** Records committed work of the tenant that becomes due at a moment. */
@@ -80,7 +80,7 @@ export class QueueWorkers implements WorkerGroup {
     if (isOfTenant) void this.ownDatabases.sweep()
   }
 
-  /** Walks in all databases now, and waits until all due work is done and recorded. */
+  /** Scans in all databases now, and waits until all due work is done and recorded. */
   async drain(): Promise<void> {
     await this.ownDatabases.sweep()
     this.#catalogue.wake(true)
@@ -134,6 +134,6 @@ export class QueueWorkers implements WorkerGroup {
       .filter(({ isInCatalogue }) => databaseKey === catalogueKey || isInCatalogue !== true)
       .map((kind) => kind.createQueue(this.ownDatabases))
     const peers = this.#peers
-    return new QueueWorker({ databaseKey, queues, walkEveryMs: everyMs, shared, tenants, peers, group: this })
+    return new QueueWorker({ databaseKey, queues, scanEveryMs: everyMs, shared, tenants, peers, group: this })
   }
 }

@@ -21,7 +21,7 @@ import { expireLeases, extendLeases, hasLease, returnJob } from './lease/sql.ts'
 import { type JobLimits, reservedShare } from './limiter.ts'
 import { recordOutcomes } from './record.ts'
 import { type JobOutcome, runJob } from './run.ts'
-import { type DueJob, walkTenants } from './sql.ts'
+import { type DueJob, scanTenants } from './sql.ts'
 import { interruptedError } from './state.ts'
 
 export interface JobRunsOptions {
@@ -46,8 +46,8 @@ export class JobRuns implements LeasedWork<DueJob, JobOutcome> {
     this.limiter = new TenantLimiter(limits, Math.floor(limits.total * reservedShare))
   }
 
-  walk(database: Database): Promise<ReadonlyMap<string, number>> {
-    return walkTenants(new QueueData(database.executor), this.#options.shared.clock().getTime())
+  scan(database: Database): Promise<ReadonlyMap<string, number>> {
+    return scanTenants(new QueueData(database.executor), this.#options.shared.clock().getTime())
   }
 
   async expireLeases(database: Database): Promise<void> {

@@ -1,7 +1,7 @@
 /** Statements that find due jobs. */
 import { sql } from 'kysely'
+import { type DueAt, dueMsOf, scanPages } from '../../core/queue/key-scan.ts'
 import type { KeyPermits } from '../../core/queue/permits.ts'
-import { type DueAt, dueMsOf, walkPages } from '../../core/queue/walk.ts'
 import type { QueueData } from '../../database/data.ts'
 import { jsonRows } from '../../database/json-rows.ts'
 import { prepareForAll } from '../../database/prepared.ts'
@@ -32,9 +32,9 @@ const earliest = prepareForAll((tables, p: { limit: number }) =>
 )
 
 /** From tenant to tenant by the index, however many waiting jobs each has. */
-const walk = prepareForAll((tables, p: { after: string; limit: number }, dialect) =>
+const scan = prepareForAll((tables, p: { after: string; limit: number }, dialect) =>
   tables
-    .withRecursive('walk(tenant)', (query) =>
+    .withRecursive('scan(tenant)', (query) =>
       query
         .selectFrom('queued_job')
         .select(({ fn }) =>
@@ -44,23 +44,23 @@ const walk = prepareForAll((tables, p: { after: string; limit: number }, dialect
         .where(pendingIndexKey(dialect, 'queued_job.tenant_id'), '>', p.after)
         .unionAll(
           query
-            .selectFrom('walk')
+            .selectFrom('scan')
             .select(({ selectFrom }) =>
               selectFrom('queued_job')
                 .select(({ fn }) => fn.min(pendingIndexKey(dialect, 'queued_job.tenant_id')).as('tenant'))
                 .where('queued_job.next_at', 'is not', null)
-                .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '>', 'walk.tenant')
+                .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '>', 'scan.tenant')
                 .as('tenant'),
             )
-            .where('walk.tenant', 'is not', null),
+            .where('scan.tenant', 'is not', null),
         ),
     )
-    .selectFrom('walk')
+    .selectFrom('scan')
     .select(({ selectFrom }) => [
       sql<string>`tenant`.as('key'),
       selectFrom('queued_job')
         .select('queued_job.next_at')
-        .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'walk.tenant')
+        .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'scan.tenant')
         .where('queued_job.next_at', 'is not', null)
         .orderBy('queued_job.next_at')
         .limit(1)
@@ -73,15 +73,15 @@ const walk = prepareForAll((tables, p: { after: string; limit: number }, dialect
 const maxEarliest = 1000
 
 /**
- * Reads the earliest jobs, so that a walk while nothing is due costs one look-up, however many tenants have jobs that
+ * Reads the earliest jobs, so that a scan while nothing is due costs one look-up, however many tenants have jobs that
  * wait. Only if many are due, every tenant is looked up, so that a long queue of one does not hide those of others.
  * @returns tenants with waiting jobs, with all that are due, and when each is due, in Unix milliseconds
  */
-export async function walkTenants(queue: QueueData, nowMs: number): Promise<Map<string, number>> {
+export async function scanTenants(queue: QueueData, nowMs: number): Promise<Map<string, number>> {
   const rows = await queue.all(earliest, { limit: maxEarliest })
   const last = rows.at(-1)?.dueAt ?? null
   const isComplete = rows.length < maxEarliest || last === null || Date.parse(last) > nowMs
-  return isComplete ? dueMsOf(rows) : walkPages((range) => queue.all(walk, range))
+  return isComplete ? dueMsOf(rows) : scanPages((range) => queue.all(scan, range))
 }
 
 const dueColumns = [

@@ -1,9 +1,9 @@
 /** Claims due mails, and gives up those that no attempt can help. */
 import type { Shared } from '../../core/context.ts'
 import { claimInTransaction } from '../../core/queue/claim.ts'
+import type { DueAt } from '../../core/queue/key-scan.ts'
 import type { Claim, Claimed } from '../../core/queue/leased-work.ts'
 import type { KeyPermits, QueueLimiter } from '../../core/queue/permits.ts'
-import type { DueAt } from '../../core/queue/walk.ts'
 import type { Transaction } from '../../database/executor.ts'
 import { allMails } from '../all-mails.ts'
 import { publishFailure } from './record.ts'

@@ -39,7 +39,7 @@ export class MailRuns implements LeasedWork<DueMail, MailOutcome> {
     this.limiter = new TenantLimiter(options.limits)
   }
 
-  walk(database: Database): Promise<ReadonlyMap<string, number>> {
+  scan(database: Database): Promise<ReadonlyMap<string, number>> {
     return tenantsWithMails(allMails(database.executor))
   }
 

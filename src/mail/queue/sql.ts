@@ -1,6 +1,6 @@
 /** Statements of the queue of mails. */
 import { type SqlBool, sql } from 'kysely'
-import { dueMsOf } from '../../core/queue/walk.ts'
+import { dueMsOf } from '../../core/queue/key-scan.ts'
 import type { CatalogueData, InstallationData } from '../../database/data.ts'
 import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'
 import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'

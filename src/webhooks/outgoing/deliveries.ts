@@ -12,7 +12,7 @@ import { tenantsToDispatch } from './outbox/dispatch.ts'
 import { type ClaimedDelivery, claimDeliveries } from './queue/claim.ts'
 import { expireAllLeases, returnLease } from './queue/lease/leases.ts'
 import { DeliveryLimiter, type DeliveryLimits } from './queue/limiter.ts'
-import { walkKeys } from './queue/sql.ts'
+import { scanKeys } from './queue/sql.ts'
 import { deactivateLost, LostOwners } from './queue/subscription/lost-owner.ts'
 import { recordResults } from './result/record.ts'
 import type { DeliveryResult } from './result/state.ts'
@@ -46,8 +46,8 @@ export class Deliveries implements LeasedWork<ClaimedDelivery, HttpAttempt> {
     this.leaseMs = options.deadlineMs * leasesPerDeadline
   }
 
-  walk(database: Database): Promise<ReadonlyMap<string, number>> {
-    return walkKeys(new QueueData(database.executor))
+  scan(database: Database): Promise<ReadonlyMap<string, number>> {
+    return scanKeys(new QueueData(database.executor))
   }
 
   expireLeases(database: Database): Promise<void> {

@@ -18,7 +18,7 @@ import type { Database } from '../../../database/executor.ts'
 import { findReceipt, lockReceipt } from '../receipt/sql.ts'
 import { type ActionRunOptions, attemptRun, runsAtOnce, toRunInput, updateReceiptStatus } from '../run/run.ts'
 import { replaceRun } from '../run/sql.ts'
-import { dueReceipts, dueRunsOf, nextDueRun, walkTenants } from './sql.ts'
+import { dueReceipts, dueRunsOf, nextDueRun, scanTenants } from './sql.ts'
 
 export const actionQueueName = 'actions'
 
@@ -88,8 +88,8 @@ class ActionQueue implements Queue {
     this.#runs = runs
   }
 
-  walk(database: Database): Promise<ReadonlyMap<string, number>> {
-    return walkTenants(new QueueData(database.executor))
+  scan(database: Database): Promise<ReadonlyMap<string, number>> {
+    return scanTenants(new QueueData(database.executor))
   }
 
   /** No limit holds runs back. */

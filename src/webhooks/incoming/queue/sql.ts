@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { dueMsOf } from '../../../core/queue/walk.ts'
+import { dueMsOf } from '../../../core/queue/key-scan.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
 import { type RunRow, runColumns } from '../run/sql.ts'
 
 /** From tenant to tenant by the index, however many pending runs each has. */
-const walk = prepareForAll((tables, _p: object, dialect) =>
+const scan = prepareForAll((tables, _p: object, dialect) =>
   tables
-    .withRecursive('walk(tenant)', (query) =>
+    .withRecursive('scan(tenant)', (query) =>
       query
         .selectFrom('webhook_run')
         .select(({ fn }) =>
@@ -17,23 +17,23 @@ const walk = prepareForAll((tables, _p: object, dialect) =>
         .where('next_at', 'is not', null)
         .unionAll(
           query
-            .selectFrom('walk')
+            .selectFrom('scan')
             .select(({ selectFrom }) =>
               selectFrom('webhook_run')
                 .select(({ fn }) => fn.min(pendingIndexKey(dialect, 'webhook_run.tenant_id')).as('tenant'))
                 .where('webhook_run.next_at', 'is not', null)
-                .whereRef(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '>', 'walk.tenant')
+                .whereRef(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '>', 'scan.tenant')
                 .as('tenant'),
             )
-            .where('walk.tenant', 'is not', null),
+            .where('scan.tenant', 'is not', null),
         ),
     )
-    .selectFrom('walk')
+    .selectFrom('scan')
     .select(({ selectFrom }) => [
       sql<string>`tenant`.as('key'),
       selectFrom('webhook_run')
         .select('webhook_run.next_at')
-        .whereRef(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '=', 'walk.tenant')
+        .whereRef(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '=', 'scan.tenant')
         .where('webhook_run.next_at', 'is not', null)
         .orderBy('webhook_run.next_at')
         .limit(1)
@@ -75,8 +75,8 @@ const next = prepare((tables, p: { tenantId: string }, dialect) =>
 )
 
 /** @returns the tenants with pending runs, and when each is due, in milliseconds of Unix time */
-export async function walkTenants(queue: QueueData): Promise<Map<string, number>> {
-  return dueMsOf(await queue.all(walk, {}))
+export async function scanTenants(queue: QueueData): Promise<Map<string, number>> {
+  return dueMsOf(await queue.all(scan, {}))
 }
 
 /** The receipts of due runs, longest due first. @param limit the number of runs to read */

@@ -40,7 +40,7 @@ export type NewDelivery = Pick<Selectable<DeliveryTable>, keyof typeof deliveryC
 /** From tenant to tenant, by the index of undispatched events. */
 const tenants = prepareForAll((tables, p: { after: string; limit: number }, dialect) =>
   tables
-    .withRecursive('walk(tenant)', (query) =>
+    .withRecursive('scan(tenant)', (query) =>
       query
         .selectFrom('event')
         .select(({ fn }) => fn.min<string | null>(pendingIndexKey(dialect, 'event.tenant_id')).as('tenant'))
@@ -48,18 +48,18 @@ const tenants = prepareForAll((tables, p: { after: string; limit: number }, dial
         .where(pendingIndexKey(dialect, 'event.tenant_id'), '>', p.after)
         .unionAll(
           query
-            .selectFrom('walk')
+            .selectFrom('scan')
             .select(({ selectFrom }) =>
               selectFrom('event')
                 .select(({ fn }) => fn.min(pendingIndexKey(dialect, 'event.tenant_id')).as('tenant'))
                 .where('event.dispatched_at', 'is', null)
-                .whereRef(pendingIndexKey(dialect, 'event.tenant_id'), '>', 'walk.tenant')
+                .whereRef(pendingIndexKey(dialect, 'event.tenant_id'), '>', 'scan.tenant')
                 .as('tenant'),
             )
-            .where('walk.tenant', 'is not', null),
+            .where('scan.tenant', 'is not', null),
         ),
     )
-    .selectFrom('walk')
+    .selectFrom('scan')
     .select(sql<string>`tenant`.as('tenant'))
     .where('tenant', 'is not', null)
     .limit(p.limit),

@@ -1,6 +1,6 @@
 /**
  * The keys of the delivery queue. Each subscription has three: for first attempts, for retries and for tests. A key is
- * one text, so that the database can walk from key to key by an index.
+ * one text, so that the database can go from key to key by an index.
  */
 export interface QueueKey {
   tenantId: string

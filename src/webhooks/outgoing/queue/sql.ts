@@ -1,7 +1,7 @@
-/** Statements of the delivery queue: the walk over its keys, and the claim of due deliveries. */
+/** Statements of the delivery queue: the scan over its keys, and the claim of due deliveries. */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type DueAt, scanPages } from '../../../core/queue/key-scan.ts'
 import type { KeyPermits } from '../../../core/queue/permits.ts'
-import { type DueAt, walkPages } from '../../../core/queue/walk.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import {
@@ -41,31 +41,31 @@ export interface DueDelivery {
 export type DueWithoutData = Omit<DueDelivery, 'data'>
 
 /** From key to key by the index, however many deliveries each has. */
-const walk = prepareForAll((tables, p: { after: string; limit: number }) =>
+const scan = prepareForAll((tables, p: { after: string; limit: number }) =>
   tables
-    .withRecursive('walk(queue_key)', (query) =>
+    .withRecursive('scan(queue_key)', (query) =>
       query
         .selectFrom('delivery')
         .select(({ fn }) => fn.min('queue').as('queue_key'))
         .where('queue', '>', p.after)
         .unionAll(
           query
-            .selectFrom('walk')
+            .selectFrom('scan')
             .select(({ selectFrom }) =>
               selectFrom('delivery')
                 .select(({ fn }) => fn.min('delivery.queue').as('queue_key'))
-                .whereRef('delivery.queue', '>', 'walk.queue_key')
+                .whereRef('delivery.queue', '>', 'scan.queue_key')
                 .as('queue_key'),
             )
-            .where('walk.queue_key', 'is not', null),
+            .where('scan.queue_key', 'is not', null),
         ),
     )
-    .selectFrom('walk')
+    .selectFrom('scan')
     .select(({ selectFrom }) => [
       sql<string>`queue_key`.as('key'),
       selectFrom('delivery')
         .select('next_at')
-        .whereRef('delivery.queue', '=', 'walk.queue_key')
+        .whereRef('delivery.queue', '=', 'scan.queue_key')
         .orderBy('next_at')
         .limit(1)
         .as('dueAt'),
@@ -75,8 +75,8 @@ const walk = prepareForAll((tables, p: { after: string; limit: number }) =>
 )
 
 /** @returns every key with a waiting delivery, and when it is due, in milliseconds of Unix time */
-export function walkKeys(queue: QueueData): Promise<Map<string, number>> {
-  return walkPages((range) => queue.all(walk, range))
+export function scanKeys(queue: QueueData): Promise<Map<string, number>> {
+  return scanPages((range) => queue.all(scan, range))
 }
 
 const permitColumns = { key: 'key', permits: 'integer' } as const

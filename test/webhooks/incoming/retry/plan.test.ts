@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { QueueData, TenantData } from '../../../../src/database/data.ts'
 import type { Database } from '../../../../src/database/executor.ts'
-import { dueReceipts, dueRunsOf, walkTenants } from '../../../../src/webhooks/incoming/queue/sql.ts'
+import { dueReceipts, dueRunsOf, scanTenants } from '../../../../src/webhooks/incoming/queue/sql.ts'
 import { countRunsOfChain } from '../../../../src/webhooks/incoming/run/sql.ts'
 import { explaining, type Plan } from '../../../support/database/plan.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
@@ -45,7 +45,7 @@ onEachDatabase(`Of ${length} runs that wait`, (database) => {
   }
 
   it('the tenants are found from one to the next', async () => {
-    const found = await walkTenants(new QueueData(executor()))
+    const found = await scanTenants(new QueueData(executor()))
     assert.deepEqual(
       [...found],
       [

@@ -163,7 +163,7 @@ async function runDue(
   const shared = Object.assign(Object.create(operator.shared), { clock })
   const tenants = new ServedTenants(shared, new TenantDirectory(operator.installationData))
   const queue = new ActionRuns({ shared, tenants, retrySeconds }).createQueue()
-  await queue.dueIndex.refresh(() => queue.walk(operator.tenantDatabase))
+  await queue.dueIndex.refresh(() => queue.scan(operator.tenantDatabase))
   const { begun } = await queue.pass(operator.tenantDatabase)
   await Promise.all(begun)
 }

@@ -8,7 +8,7 @@ export interface DueAt {
 const maxKeysAtOnce = 500
 
 /** @param page the keys after one, in order @returns every key with pending work, see `dueMsOf` */
-export async function walkPages(
+export async function scanPages(
   page: (range: { after: string; limit: number }) => Promise<readonly DueAt[]>,
 ): Promise<Map<string, number>> {
   const found: DueAt[] = []
