@@ -134,7 +134,7 @@ interface NewFile {
   received: LocalFile
 }
 
-/** The stray row is there before the content, so that the sweep finds the content if the rest does not happen. */
+/** The row of an orphaned content is there before the content, so that the sweep finds the content if the rest does not happen. */
 async function store(context: Context, { name, type, received }: NewFile): Promise<StoredFile> {
   const { files } = context.shared
   const { size, sha256 } = received
@@ -147,7 +147,7 @@ async function store(context: Context, { name, type, received }: NewFile): Promi
   const file = { id, name, type, size, sha256, ...times, uploaded_by: uploader }
   await inTransaction(context, async (inside) => {
     if ((await changeUsage(inside.data, size)) > files.quotaBytes) throw overQuota(files.quotaBytes)
-    // The sweep removes the content with the stray row.
+    // The sweep removes the content with that row.
     if (!(await deleteStrayFile(inside.data, id))) throw new ServiceError('unavailable')
     await insertFile(asTenant(inside).data, file)
     await publish(inside, 'file.created', { fileId: id, name, type, size })

@@ -50,7 +50,7 @@ const removeStray = prepare((tables, p: { id: string }) =>
   tables.deleteFrom('stray_file').where('id', '=', p.id),
 )
 
-const strays = prepare((tables, p: { before: string; limit: number }) =>
+const orphaned = prepare((tables, p: { before: string; limit: number }) =>
   tables.selectFrom('stray_file').select('id').where('since', '<', p.before).orderBy('id').limit(p.limit),
 )
 
@@ -114,8 +114,8 @@ export async function deleteStrayFile(data: TenantData, id: string): Promise<boo
   return (await data.change(removeStray, { id })) > 0
 }
 
-export async function straysBefore(data: TenantData, before: string, limit: number): Promise<string[]> {
-  return (await data.all(strays, { before, limit })).map(({ id }) => id)
+export async function orphanedBefore(data: TenantData, before: string, limit: number): Promise<string[]> {
+  return (await data.all(orphaned, { before, limit })).map(({ id }) => id)
 }
 
 /** @returns the bytes of all files of the tenant after the change */

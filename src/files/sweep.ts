@@ -9,12 +9,12 @@ import { activeTenants } from '../core/tenant/each-tenant.ts'
 import { retryLogLevel } from '../core/tenant/unavailable-database.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { removeContent, removeRow } from './file.ts'
-import { findFileForUpdate, markUnused, straysBefore, unusedBefore } from './sql.ts'
+import { findFileForUpdate, markUnused, orphanedBefore, unusedBefore } from './sql.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 /** No upload takes this long after its content was received. */
-const strayMs = hourMs
+const orphanedMs = hourMs
 const batchSize = 100
 
 /** Hourly in the shared database, daily in tenants' own databases. */
@@ -48,7 +48,7 @@ async function sweepTenant(context: Context, signal: AbortSignal): Promise<void>
   const { clock, files } = context.shared
   const before = (ageMs: number) => new Date(clock().getTime() - ageMs).toISOString()
   const unused = before(files.unusedMs)
-  const stray = before(strayMs)
+  const orphanedSince = before(orphanedMs)
   for (;;) {
     signal.throwIfAborted()
     const ids = await unusedBefore(context.data, unused, batchSize)
@@ -57,7 +57,7 @@ async function sweepTenant(context: Context, signal: AbortSignal): Promise<void>
   }
   for (;;) {
     signal.throwIfAborted()
-    const ids = await straysBefore(context.data, stray, batchSize)
+    const ids = await orphanedBefore(context.data, orphanedSince, batchSize)
     let removed = 0
     for (const id of ids) if (await removeContent(context, id)) removed++
     if (ids.length < batchSize || removed < ids.length) break
@@ -93,6 +93,6 @@ async function removeBrokenUploads({ shared }: Context, nowMs: number): Promise<
   for (const name of names) {
     const path = join(folder, name)
     const found = await stat(path).catch(() => null) // an upload that has just ended
-    if (found !== null && nowMs - found.mtimeMs > strayMs) await rm(path, { force: true })
+    if (found !== null && nowMs - found.mtimeMs > orphanedMs) await rm(path, { force: true })
   }
 }

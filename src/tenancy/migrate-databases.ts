@@ -8,7 +8,7 @@ import { type OwnDatabaseReader, type OwnDatabaseTarget, ownDatabaseTargets } fr
 import { inspectPending, type Preparation } from './prepare.ts'
 import { findOwnDatabase } from './sql.ts'
 
-export interface MigrationWalk extends OwnDatabaseReader, Preparation {
+export interface MigrationRun extends OwnDatabaseReader, Preparation {
   /** The database of the catalogue. */
   shared: Database
   /** The number of databases that are migrated at a time. */
@@ -27,29 +27,29 @@ export type MigrationOutcome =
  * @param report called for each database, in the order in which they finish
  */
 export async function migrateTenantDatabases(
-  walk: MigrationWalk,
+  run: MigrationRun,
   report: (tenantId: string, outcome: MigrationOutcome) => void,
 ): Promise<void> {
-  const targets = withoutDuplicates(ownDatabaseTargets(walk))
+  const targets = withoutDuplicates(ownDatabaseTargets(run))
   const work = async (): Promise<void> => {
     for (let next = await targets.next(); !next.done; next = await targets.next()) {
-      report(next.value.tenantId, await migrateOne(walk, next.value))
+      report(next.value.tenantId, await migrateOne(run, next.value))
     }
   }
-  await Promise.all(Array.from({ length: walk.parallel }, work))
+  await Promise.all(Array.from({ length: run.parallel }, work))
 }
 
-async function migrateOne(walk: MigrationWalk, own: OwnDatabaseTarget): Promise<MigrationOutcome> {
+async function migrateOne(run: MigrationRun, own: OwnDatabaseTarget): Promise<MigrationOutcome> {
   const key = foldTenantId(own.tenantId)
   if (own.target === null) return { kind: 'failed', reason: own.failure }
   try {
-    if (walk.dryRun) return { kind: 'pending', ...(await inspectPending(own.target, walk)) }
-    const known = await findOwnDatabase(walk.catalogue, key)
+    if (run.dryRun) return { kind: 'pending', ...(await inspectPending(own.target, run)) }
+    const known = await findOwnDatabase(run.catalogue, key)
     if (known === null) return { kind: 'done', applied: [] } // it was moved meanwhile
     const { database, applied } = await openOwn(
       { ...known, key, target: own.target },
-      walk,
-      walk.shared,
+      run,
+      run.shared,
       'operate',
     )
     await database.close()

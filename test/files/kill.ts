@@ -24,7 +24,7 @@ const laterMs = 2 * 60 * 60 * 1000
 export interface KillReport {
   acknowledged: number
   deleted: number
-  /** Contents, stray rows and incomplete uploads that the kills have left for the sweep. */
+  /** Contents, rows of orphaned contents and incomplete uploads that the kills have left for the sweep. */
   left: number
 }
 

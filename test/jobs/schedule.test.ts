@@ -54,7 +54,7 @@ onEachDatabase('A schedule', (database) => {
     ran.length = 0
     reached.length = 0
     await runInterval(service, 'schedules')
-    await runInterval(service, 'owed jobs')
+    await runInterval(service, 'due jobs')
     await service.service.queueWorkers.drain()
     return ran.toSorted()
   }
@@ -77,7 +77,7 @@ onEachDatabase('A schedule', (database) => {
     clock.advance({ days: 3 })
     ran.length = 0
     await Promise.all([service, other].map((each) => runInterval(each, 'schedules')))
-    await Promise.all([service, other].map((each) => runInterval(each, 'owed jobs')))
+    await Promise.all([service, other].map((each) => runInterval(each, 'due jobs')))
     for (const each of [service, other]) await each.service.queueWorkers.drain()
     assert.deepEqual(ran.toSorted(), active)
     if (other.service !== service.service) await other.stop()

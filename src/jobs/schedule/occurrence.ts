@@ -11,7 +11,7 @@ import { DatabaseUnavailable } from '../../database/executor.ts'
 import { jobQueueName, newJob, noteAfterCommit } from '../enqueue.ts'
 import { insertJobOnce, type NewJob } from '../sql.ts'
 import { noPosition, type Place } from './spread.ts'
-import { insertJobs, insertOwedJobs, lockSchedule, type ScheduleRow, updateSchedule } from './sql.ts'
+import { insertDueJobs, insertJobs, lockSchedule, type ScheduleRow, updateSchedule } from './sql.ts'
 
 /** Per transaction. */
 const maxAtOnce = 100
@@ -75,8 +75,8 @@ export async function storeJob(inside: Context, schedule: Schedule, occurrenceAt
 
 export interface OccurrenceProgress {
   row: ScheduleRow
-  /** Whether jobs are owed to tenants with their own database. */
-  isOwed: boolean
+  /** Whether jobs are due for tenants with their own database. */
+  isDue: boolean
   /** Whether further places may be due. */
   isMore: boolean
 }
@@ -92,11 +92,11 @@ export async function storeDueJobs(
   places: readonly Place[],
 ): Promise<OccurrenceProgress> {
   try {
-    return await storeBatch(operator, { schedule, begun, places, owesAll: false })
+    return await storeBatch(operator, { schedule, begun, places, isDueForAll: false })
   } catch (error) {
     // A tenant that is being moved refuses its row: then each tenant of the batch gets its job by itself.
     if (!(error instanceof DatabaseUnavailable)) throw error
-    return await storeBatch(operator, { schedule, begun, places, owesAll: true })
+    return await storeBatch(operator, { schedule, begun, places, isDueForAll: true })
   }
 }
 
@@ -104,17 +104,17 @@ interface Batch {
   schedule: Schedule
   begun: ScheduleRow
   places: readonly Place[]
-  owesAll: boolean
+  isDueForAll: boolean
 }
 
 function storeBatch(
   operator: Context,
-  { schedule, begun, places, owesAll }: Batch,
+  { schedule, begun, places, isDueForAll }: Batch,
 ): Promise<OccurrenceProgress> {
   return inCatalogue(operator, async (inside) => {
     const row = await lockSchedule(scheduleRows(inside), begun)
     const { position } = row
-    if (row.begun_at !== begun.begun_at || position === null) return { row, isOwed: false, isMore: false }
+    if (row.begun_at !== begun.begun_at || position === null) return { row, isDue: false, isMore: false }
     const elapsedMs = Date.parse(now(inside)) - Date.parse(row.begun_at)
     const from = indexAfter(places, position)
     const next = places.slice(from, from + maxAtOnce).filter(({ delayMs }) => delayMs <= elapsedMs)
@@ -124,16 +124,16 @@ function storeBatch(
       next.map(({ tenantKey }) => tenantKey),
     )
     const active = tenants.filter(({ isActive, isBeingErased }) => isActive && !isBeingErased)
-    const owed = active.filter(({ hasOwnDatabase }) => owesAll || hasOwnDatabase)
-    await insertOwedJobs(
+    const due = active.filter(({ hasOwnDatabase }) => isDueForAll || hasOwnDatabase)
+    await insertDueJobs(
       scheduleRows(inside),
-      owed.map(({ id }) => ({ tenant_id: id, schedule: row.name, occurrence_at: row.occurrence_at })),
+      due.map(({ id }) => ({ tenant_id: id, schedule: row.name, occurrence_at: row.occurrence_at })),
     )
-    const stored = active.filter((tenant) => !owed.includes(tenant))
+    const stored = active.filter((tenant) => !due.includes(tenant))
     await storeShared(inside, schedule, row.occurrence_at, stored)
     const progressed = { ...row, position: isLast ? null : (next.at(-1)?.position ?? position) }
     if (progressed.position !== position) await updateSchedule(scheduleRows(inside), progressed)
-    return { row: progressed, isOwed: owed.length > 0, isMore: next.length === maxAtOnce && !isLast }
+    return { row: progressed, isDue: due.length > 0, isMore: next.length === maxAtOnce && !isLast }
   })
 }
 
@@ -175,5 +175,5 @@ function indexAfter(places: readonly Place[], position: string): number {
 }
 
 export function scheduleRows(context: Context): InstallationData {
-  return installation(context, 'a schedule has one progress, and owes its jobs to all tenants')
+  return installation(context, 'a schedule has one progress, and its jobs are due for all tenants')
 }

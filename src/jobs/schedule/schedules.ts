@@ -4,8 +4,8 @@ import type { IntervalJob } from '../../core/feature/job.ts'
 import type { Schedule } from '../../core/feature/schedule.ts'
 import { activeTenants } from '../../core/tenant/each-tenant.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
+import { storeInTenantDatabases } from './due.ts'
 import { beginOccurrence, storeDueJobs } from './occurrence.ts'
-import { payOwedJobs } from './owed.ts'
 import { type Place, placesOf, windowMsOf } from './spread.ts'
 import type { ScheduleRow } from './sql.ts'
 
@@ -13,7 +13,7 @@ const everyMs = 1000
 /** Of one schedule, in one turn: more would be a spike. */
 const maxBatches = 10
 const retryMs = 5000
-const payOwedEveryMs = 30_000
+const storeDueEveryMs = 30_000
 
 interface State {
   /** Nothing is read before this moment. */
@@ -25,7 +25,7 @@ interface State {
 export class Schedules {
   readonly #schedules: readonly Schedule[]
   readonly #states = new Map<string, State>()
-  #payOwedAtMs = 0
+  #storeDueAtMs = 0
 
   /** @throws Error when two features declare the same name */
   constructor(schedules: readonly Schedule[]) {
@@ -41,7 +41,7 @@ export class Schedules {
     if (this.#schedules.length === 0) return []
     return [
       { name: 'schedules', everyMs, run: (operator, signal) => this.#advanceAll(operator, signal) },
-      { name: 'owed jobs of schedules', everyMs, run: (operator, signal) => this.#payOwed(operator, signal) },
+      { name: 'due jobs of schedules', everyMs, run: (operator, signal) => this.#storeDue(operator, signal) },
     ]
   }
 
@@ -66,7 +66,7 @@ export class Schedules {
       const places = await this.#placesOf(operator, schedule, row)
       const progress = await storeDueJobs(operator, schedule, row, places)
       row = progress.row
-      if (progress.isOwed) this.#payOwedAtMs = 0
+      if (progress.isDue) this.#storeDueAtMs = 0
       if (!progress.isMore) break
     }
     state.dueAtMs = this.#nextDueMs(schedule, row)
@@ -91,11 +91,11 @@ export class Schedules {
     return next === undefined ? 0 : Math.min(nextMs, Date.parse(begun_at) + next.delayMs)
   }
 
-  async #payOwed(operator: Context, signal: AbortSignal): Promise<void> {
+  async #storeDue(operator: Context, signal: AbortSignal): Promise<void> {
     const nowMs = operator.shared.clock().getTime()
-    if (nowMs < this.#payOwedAtMs) return
-    this.#payOwedAtMs = nowMs + payOwedEveryMs
-    await payOwedJobs(operator, this.#schedules, signal)
+    if (nowMs < this.#storeDueAtMs) return
+    this.#storeDueAtMs = nowMs + storeDueEveryMs
+    await storeInTenantDatabases(operator, this.#schedules, signal)
   }
 
   #stateOf({ name }: Schedule): State {

@@ -1,4 +1,4 @@
-/** The progress of schedules, and the jobs that they store or owe. */
+/** The progress of schedules, and the jobs that are due. */
 import { type Selectable, sql } from 'kysely'
 import type { InstallationData, QueueData } from '../../database/data.ts'
 import { jsonRows, keyRows, type RowKey } from '../../database/json-rows.ts'
@@ -6,7 +6,7 @@ import { pick, prepareForAll, prepareForInstallation } from '../../database/prep
 import type { JobScheduleTable, OwedJobTable } from './table.ts'
 
 export type ScheduleRow = Selectable<JobScheduleTable>
-export type OwedJob = Selectable<OwedJobTable>
+export type DueJob = Selectable<OwedJobTable>
 
 const columns = ['name', 'occurrence_at', 'begun_at', 'position', 'expression'] as const
 
@@ -41,14 +41,14 @@ export async function updateSchedule(installation: InstallationData, row: Schedu
   await installation.change(progressed, row)
 }
 
-const owed = prepareForInstallation((tables, p: { rows: string }, dialect) =>
+const due = prepareForInstallation((tables, p: { rows: string }, dialect) =>
   tables
     .insertInto('owed_job')
     .columns(['tenant_id', 'schedule', 'occurrence_at'])
     .expression(
       (from) =>
         from
-          .selectFrom(jsonRows<OwedJob, 'given'>(dialect, p.rows, owedTypes, 'given'))
+          .selectFrom(jsonRows<DueJob, 'given'>(dialect, p.rows, dueTypes, 'given'))
           .select(['given.tenant_id', 'given.schedule', 'given.occurrence_at'])
           .where(({ lit }) => lit(true)), // SQLite reads ON CONFLICT as a part of the join otherwise
     )
@@ -59,17 +59,14 @@ const owed = prepareForInstallation((tables, p: { rows: string }, dialect) =>
     ),
 )
 
-const owedTypes = { tenant_id: 'key', schedule: 'key', occurrence_at: 'timestamp' } as const
+const dueTypes = { tenant_id: 'key', schedule: 'key', occurrence_at: 'timestamp' } as const
 
-/** Of two occurrences of a schedule that a tenant is owed, the later one stays. */
-export async function insertOwedJobs(
-  installation: InstallationData,
-  rows: readonly OwedJob[],
-): Promise<void> {
-  if (rows.length > 0) await installation.change(owed, { rows: JSON.stringify(rows) })
+/** Of two occurrences of a schedule that are due for a tenant, the later one stays. */
+export async function insertDueJobs(installation: InstallationData, rows: readonly DueJob[]): Promise<void> {
+  if (rows.length > 0) await installation.change(due, { rows: JSON.stringify(rows) })
 }
 
-const owedPage = prepareForInstallation((tables, p: { after: string; limit: number }) =>
+const duePage = prepareForInstallation((tables, p: { after: string; limit: number }) =>
   tables
     .selectFrom('owed_job')
     .selectAll()
@@ -80,11 +77,11 @@ const owedPage = prepareForInstallation((tables, p: { after: string; limit: numb
 )
 
 /** In the order of tenants. @param after the tenant after which the page begins; `''` for the first page */
-export function owedJobs(installation: InstallationData, after: string, limit: number): Promise<OwedJob[]> {
-  return installation.all(owedPage, { after, limit })
+export function dueJobs(installation: InstallationData, after: string, limit: number): Promise<DueJob[]> {
+  return installation.all(duePage, { after, limit })
 }
 
-const paid = prepareForInstallation((tables, p: OwedJob) =>
+const removed = prepareForInstallation((tables, p: DueJob) =>
   tables
     .deleteFrom('owed_job')
     .where('tenant_id', '=', p.tenant_id)
@@ -92,9 +89,9 @@ const paid = prepareForInstallation((tables, p: OwedJob) =>
     .where('occurrence_at', '=', p.occurrence_at),
 )
 
-/** Leaves the row when a later occurrence is owed by now. */
-export async function deleteOwedJob(installation: InstallationData, row: OwedJob): Promise<void> {
-  await installation.change(paid, row)
+/** Leaves the row when a later occurrence is due by now. */
+export async function deleteDueJob(installation: InstallationData, row: DueJob): Promise<void> {
+  await installation.change(removed, row)
 }
 
 interface SameForAll {

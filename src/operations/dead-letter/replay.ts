@@ -34,14 +34,17 @@ export async function replayDeadLetters(
   if (tenantId !== undefined && (await lookUpTenant(context, tenantId)) === null)
     throw new ServiceError('notFound', 'There is no such tenant.')
   const place = cursor === undefined ? await beginReplay(context, request) : readCursor(cursor)
-  const walk = new Walk(context, actor, { ...place, ...(subscriptionId !== undefined && { subscriptionId }) })
-  if (tenantId !== undefined) await walk.visit([tenantId])
+  const replay = new Replay(context, actor, {
+    ...place,
+    ...(subscriptionId !== undefined && { subscriptionId }),
+  })
+  if (tenantId !== undefined) await replay.visit([tenantId])
   else
     for (;;) {
-      const page = await deadLetters.tenants(walk.after, tenantsPerPage)
-      if (!(await walk.visit(page)) || page.length < tenantsPerPage) break
+      const page = await deadLetters.tenants(replay.after, tenantsPerPage)
+      if (!(await replay.visit(page)) || page.length < tenantsPerPage) break
     }
-  return walk.report
+  return replay.report
 }
 
 interface Place {
@@ -51,7 +54,7 @@ interface Place {
   after: string
 }
 
-class Walk {
+class Replay {
   after: string
   readonly report: ReplayReport = { deliveries: 0, tenants: 0, failures: [], next: null }
   readonly #context: Context
@@ -66,7 +69,7 @@ class Walk {
     this.after = given.after
   }
 
-  /** @returns whether the walk may go on */
+  /** @returns whether the replay may go on */
   async visit(tenants: readonly string[]): Promise<boolean> {
     for (const id of tenants) {
       const isDone = await this.#replay(id)

@@ -50,31 +50,31 @@ async function reencryptColumn(
 ): Promise<Reencrypted> {
   let done = 0
   for (let round = 1; ; round++) {
-    const walked = await walk(database, column, { secretBox, dryRun })
-    done += walked.done
+    const reencrypted = await reencryptRows(database, column, { secretBox, dryRun })
+    done += reencrypted.done
     const left = await countUnderOtherKeys(database.executor, column, secretBox.prefix)
-    if (dryRun || left <= walked.undecryptable || round === maxRounds) {
-      return { done, undecryptable: walked.undecryptable, left }
+    if (dryRun || left <= reencrypted.undecryptable || round === maxRounds) {
+      return { done, undecryptable: reencrypted.undecryptable, left }
     }
     await delay(pauseMs)
   }
 }
 
-type WalkResult = Pick<Reencrypted, 'done' | 'undecryptable'>
+type RowsResult = Pick<Reencrypted, 'done' | 'undecryptable'>
 
 /** One pass over all rows. */
-async function walk(
+async function reencryptRows(
   database: Database,
   column: EncryptedColumn,
   { secretBox, dryRun }: { secretBox: SecretBox; dryRun: boolean },
-): Promise<WalkResult> {
+): Promise<RowsResult> {
   const slice = { prefix: secretBox.prefix, limit: batchSize }
   let after: readonly unknown[] | null = null
   let done = 0
   let undecryptable = 0
   for (;;) {
     const from: readonly unknown[] | null = after
-    const batch: WalkResult & { rows: EncryptedRow[] } = dryRun
+    const batch: RowsResult & { rows: EncryptedRow[] } = dryRun
       ? await countBatch(database, column, { ...slice, after: from, secretBox })
       : await reencryptBatch(database, column, { ...slice, after: from, secretBox })
     done += batch.done

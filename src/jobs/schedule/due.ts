@@ -1,4 +1,4 @@
-/** Stores jobs that schedules owe to tenants, in the databases of these tenants. */
+/** Stores jobs of schedules that are due for tenants, in the databases of these tenants. */
 import type { Context } from '../../core/context.ts'
 import type { Schedule } from '../../core/feature/schedule.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
@@ -6,7 +6,7 @@ import { withTenant } from '../../core/tenant/each-tenant.ts'
 import { retryLogLevel } from '../../core/tenant/unavailable-database.ts'
 import { inCatalogue, inTransaction } from '../../core/transaction.ts'
 import { scheduleRows, storeJob } from './occurrence.ts'
-import { deleteOwedJob, type OwedJob, owedJobs } from './sql.ts'
+import { type DueJob, deleteDueJob, dueJobs } from './sql.ts'
 
 const pageSize = 200
 /** Databases are opened for it. */
@@ -14,20 +14,20 @@ const maxAtOnce = 8
 /** Instances that know the schedule have had the time. */
 const maxUnknownMs = 24 * 60 * 60 * 1000
 
-/** What fails stays owed. */
-export async function payOwedJobs(
+/** What fails stays due. */
+export async function storeInTenantDatabases(
   operator: Context,
   schedules: readonly Schedule[],
   signal: AbortSignal,
 ): Promise<void> {
   const known = new Map(schedules.map((schedule) => [schedule.name, schedule]))
   for (let after = ''; ; ) {
-    const page = await owedJobs(scheduleRows(operator), after, pageSize)
+    const page = await dueJobs(scheduleRows(operator), after, pageSize)
     const left = [...page]
     const work = async (): Promise<void> => {
       for (let row = left.shift(); row !== undefined; row = left.shift()) {
         signal.throwIfAborted()
-        await pay(operator, row, known.get(row.schedule))
+        await store(operator, row, known.get(row.schedule))
       }
     }
     await Promise.all(Array.from({ length: maxAtOnce }, work))
@@ -38,19 +38,19 @@ export async function payOwedJobs(
   }
 }
 
-async function pay(operator: Context, row: OwedJob, schedule: Schedule | undefined): Promise<void> {
+async function store(operator: Context, row: DueJob, schedule: Schedule | undefined): Promise<void> {
   const { log } = operator.shared
   try {
-    if (await isPaid(operator, row, schedule))
-      await inCatalogue(operator, (inside) => deleteOwedJob(scheduleRows(inside), row))
+    if (await isStored(operator, row, schedule))
+      await inCatalogue(operator, (inside) => deleteDueJob(scheduleRows(inside), row))
   } catch (error) {
     const detail = { err: error, tenantId: row.tenant_id, schedule: row.schedule }
     log[retryLogLevel(error)](detail, 'job of a schedule not stored yet')
   }
 }
 
-/** @returns whether nothing is owed any more */
-async function isPaid(operator: Context, row: OwedJob, schedule: Schedule | undefined): Promise<boolean> {
+/** @returns whether the job is stored, or not due any more */
+async function isStored(operator: Context, row: DueJob, schedule: Schedule | undefined): Promise<boolean> {
   const ageMs = operator.shared.clock().getTime() - Date.parse(row.occurrence_at)
   if (schedule === undefined) return ageMs > maxUnknownMs
   const tenant = await lookUpTenant(operator, row.tenant_id)
