@@ -6,7 +6,7 @@ import { withTenant } from '../../core/tenant/each-tenant.ts'
 import { retryLogLevel } from '../../core/tenant/unavailable-database.ts'
 import { inCatalogue, inTransaction } from '../../core/transaction.ts'
 import { scheduleRows, storeJob } from './occurrence.ts'
-import { type DueJob, deleteDueJob, dueJobs } from './sql.ts'
+import { type DueOccurrence, deleteDueJob, dueJobs } from './sql.ts'
 
 const pageSize = 200
 /** Databases are opened for it. */
@@ -38,7 +38,7 @@ export async function storeInTenantDatabases(
   }
 }
 
-async function store(operator: Context, row: DueJob, schedule: Schedule | undefined): Promise<void> {
+async function store(operator: Context, row: DueOccurrence, schedule: Schedule | undefined): Promise<void> {
   const { log } = operator.shared
   try {
     if (await isStored(operator, row, schedule))
@@ -50,7 +50,11 @@ async function store(operator: Context, row: DueJob, schedule: Schedule | undefi
 }
 
 /** @returns whether the job is stored, or not due any more */
-async function isStored(operator: Context, row: DueJob, schedule: Schedule | undefined): Promise<boolean> {
+async function isStored(
+  operator: Context,
+  row: DueOccurrence,
+  schedule: Schedule | undefined,
+): Promise<boolean> {
   const ageMs = operator.shared.clock().getTime() - Date.parse(row.occurrence_at)
   if (schedule === undefined) return ageMs > maxUnknownMs
   const tenant = await lookUpTenant(operator, row.tenant_id)

@@ -6,7 +6,7 @@ import { pick, prepareForAll, prepareForInstallation } from '../../database/prep
 import type { JobScheduleTable, OwedJobTable } from './table.ts'
 
 export type ScheduleRow = Selectable<JobScheduleTable>
-export type DueJob = Selectable<OwedJobTable>
+export type DueOccurrence = Selectable<OwedJobTable>
 
 const columns = ['name', 'occurrence_at', 'begun_at', 'position', 'expression'] as const
 
@@ -48,7 +48,7 @@ const due = prepareForInstallation((tables, p: { rows: string }, dialect) =>
     .expression(
       (from) =>
         from
-          .selectFrom(jsonRows<DueJob, 'given'>(dialect, p.rows, dueTypes, 'given'))
+          .selectFrom(jsonRows<DueOccurrence, 'given'>(dialect, p.rows, dueTypes, 'given'))
           .select(['given.tenant_id', 'given.schedule', 'given.occurrence_at'])
           .where(({ lit }) => lit(true)), // SQLite reads ON CONFLICT as a part of the join otherwise
     )
@@ -62,7 +62,10 @@ const due = prepareForInstallation((tables, p: { rows: string }, dialect) =>
 const dueTypes = { tenant_id: 'key', schedule: 'key', occurrence_at: 'timestamp' } as const
 
 /** Of two occurrences of a schedule that are due for a tenant, the later one stays. */
-export async function insertDueJobs(installation: InstallationData, rows: readonly DueJob[]): Promise<void> {
+export async function insertDueJobs(
+  installation: InstallationData,
+  rows: readonly DueOccurrence[],
+): Promise<void> {
   if (rows.length > 0) await installation.change(due, { rows: JSON.stringify(rows) })
 }
 
@@ -77,11 +80,15 @@ const duePage = prepareForInstallation((tables, p: { after: string; limit: numbe
 )
 
 /** In the order of tenants. @param after the tenant after which the page begins; `''` for the first page */
-export function dueJobs(installation: InstallationData, after: string, limit: number): Promise<DueJob[]> {
+export function dueJobs(
+  installation: InstallationData,
+  after: string,
+  limit: number,
+): Promise<DueOccurrence[]> {
   return installation.all(duePage, { after, limit })
 }
 
-const removed = prepareForInstallation((tables, p: DueJob) =>
+const removed = prepareForInstallation((tables, p: DueOccurrence) =>
   tables
     .deleteFrom('owed_job')
     .where('tenant_id', '=', p.tenant_id)
@@ -90,7 +97,7 @@ const removed = prepareForInstallation((tables, p: DueJob) =>
 )
 
 /** Leaves the row when a later occurrence is due by now. */
-export async function deleteDueJob(installation: InstallationData, row: DueJob): Promise<void> {
+export async function deleteDueJob(installation: InstallationData, row: DueOccurrence): Promise<void> {
   await installation.change(removed, row)
 }
 
