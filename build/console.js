@@ -13,16 +13,16 @@ const assets = join(folder, 'assets')
 /** Later ones may change what earlier ones say. */
 const styles = ['tokens', 'base', 'control', 'page', 'table', 'list', 'record', 'shell', 'feature']
 
-/**
- * What comes at once, what rows and all other pages share, and those pages. Few large files are a tenth smaller than one
- * for each page.
- */
+/** What comes at once, what rows and all other pages share, and those pages: few large files compress best. */
 const chunks = [
-  { name: 'first', tags: ['$initial'], priority: 2 },
-  { name: 'components', test: /console\/(component|entity)\//, minShareCount: 2, priority: 1 },
+  { name: 'first', tags: ['$initial'], priority: 1 },
   { name: 'rows', test: /console\/(entity|component)\// },
   { name: 'settings', test: /console\/page\/(?!home)/ },
 ]
+
+/** Calls of `h` compress better than those of the JSX runtime, which name `children` in each. */
+const jsx = { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' }
+const jsxImports = { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] }
 
 /** @param {typeof import('rolldown').rolldown} rolldown */
 export async function bundleConsole(rolldown) {
@@ -33,11 +33,14 @@ export async function bundleConsole(rolldown) {
     input: { main: join(sources, 'main.tsx') },
     platform: 'browser',
     tsconfig: join(sources, 'tsconfig.json'),
+    transform: { jsx, inject: jsxImports },
+    treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
   })
   const { output } = await bundle.write({
     dir: assets,
     format: 'esm',
     minify: true,
+    comments: { legal: false }, // the licences have a file of their own
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
     codeSplitting: { groups: chunks },
