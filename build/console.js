@@ -17,7 +17,7 @@ const styles = ['tokens', 'base', 'control', 'page', 'table', 'list', 'record', 
 const chunks = [
   { name: 'first', tags: ['$initial'], priority: 1 },
   { name: 'rows', test: /console\/(entity|component)\// },
-  { name: 'settings', test: /console\/page\/(?!home)/ },
+  { name: 'settings', test: /console\/(page\/(?!home)|embed)/ },
 ]
 
 /** Calls of `h` compress better than those of the JSX runtime, which name `children` in each. */

@@ -1,5 +1,5 @@
 /** What the navigation knows of a page. */
-import type { ComponentChildren } from 'preact'
+import type { ComponentType } from 'preact'
 import type { Access } from './access.ts'
 
 /** Where the pages that are not of rows stand. */
@@ -11,5 +11,5 @@ export interface ConsolePage extends Access {
   area: Area
   /** The heading in the list of the area's pages. */
   group: string
-  show: () => ComponentChildren
+  Page: ComponentType
 }

@@ -11,8 +11,8 @@ import { OfflineBanner } from './component/offline-banner.tsx'
 import { Toasts } from './component/toast.tsx'
 import { onReturn } from './connection.ts'
 import type { EntityDescription } from './describe.ts'
-import { lazy } from './lazy.tsx'
-import { PageContent } from './pages.tsx'
+import { PageContent } from './page-content.tsx'
+import { Embedded } from './pages.ts'
 import { isEmbedded } from './portal.ts'
 import { usePlace } from './router.ts'
 import { hasSession, onSessionEnd } from './session.ts'
@@ -88,8 +88,6 @@ async function loadState(): Promise<State> {
   const { needsInitialization, needsSetupToken } = await get<InitStatus>('/api/init/status')
   return needsInitialization ? { kind: 'begin', needsSetupToken } : { kind: 'signedOut', hasEnded: false }
 }
-
-const Embedded = lazy(async () => (await import('./embed.tsx')).Embedded)
 
 applyTheme()
 document.documentElement.lang = language

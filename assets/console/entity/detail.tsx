@@ -29,7 +29,7 @@ import { RowActions } from './row-actions.tsx'
 import { RowValues } from './row-values.tsx'
 import { loadStored, type Page, type StoredRow } from './rows.ts'
 
-const RowAudit = lazy(async () => (await import('../page/operate.ts')).operatePages.RowAudit)
+const RowAudit = lazy(async () => (await import('../page/settings-pages.ts')).settingsPages.RowAudit)
 
 export function NewRow({ entity }: { entity: EntityDescription }) {
   const list = hrefOf(`/entities/${entity.name}`)

@@ -2,7 +2,7 @@
 import { isShown } from '../access.ts'
 import type { App } from '../app-context.ts'
 import type { Area, ConsolePage } from '../console-page.ts'
-import { pages } from '../pages.tsx'
+import { pages } from '../pages.ts'
 
 /** @returns the area of a page at this path; `null` for rows and for the start */
 export function areaAt(path: string): Area | null {

@@ -1,0 +1,36 @@
+/** The page at an address, which the browser loads when it is first shown. */
+import { isShown } from './access.ts'
+import { useApp } from './app-context.ts'
+import { lazy } from './lazy.tsx'
+import { HomePage } from './page/home/home.tsx'
+import { pageAt } from './shell/area.ts'
+import { text } from './text/text.ts'
+
+const EntityList = lazy(async () => (await import('./entity/pages.ts')).rowPages.EntityList)
+const NewRow = lazy(async () => (await import('./entity/pages.ts')).rowPages.NewRow)
+const ImportPage = lazy(async () => (await import('./entity/pages.ts')).rowPages.ImportPage)
+const RowDetail = lazy(async () => (await import('./entity/pages.ts')).rowPages.RowDetail)
+
+export function PageContent({ path }: { path: string }) {
+  const app = useApp()
+  if (path === '/') return <HomePage />
+  const [, section, name, part, ...rest] = path.split('/')
+  if (section === 'entities' && rest.length === 0) {
+    const entity = app.entities.find((each) => each.name === name)
+    if (entity === undefined) return <NotFound />
+    if (part === undefined) return <EntityList key={entity.name} entity={entity} />
+    if (part === 'new') return <NewRow key={entity.name} entity={entity} />
+    if (part === 'import') return <ImportPage key={entity.name} entity={entity} />
+    return <RowDetail key={part} entity={entity} id={part} />
+  }
+  const page = pageAt(path)
+  return page !== undefined && isShown(page, app) ? <page.Page /> : <NotFound />
+}
+
+function NotFound() {
+  return (
+    <div class="notice" role="alert">
+      <h1>{text.state.notFound}</h1>
+    </div>
+  )
+}
