@@ -49,9 +49,6 @@ export interface JsonSchema {
   description?: string
   properties?: Readonly<Record<string, JsonSchema>>
   required?: readonly string[]
-  readOnly?: boolean
-  /** Names of the member by language; in English its name says it. */
-  'x-labels'?: Readonly<Record<string, string>>
 }
 
 export interface Operation {

@@ -1,22 +1,27 @@
 /** The fields of an object that has a JSON Schema and no entity, for forms. */
 import type { FieldDescription, JsonSchema } from './describe.ts'
-import { languageCode } from './text/text.ts'
 
 export function fieldsOfSchema({ properties = {}, required = [] }: JsonSchema): FieldDescription[] {
   return Object.entries(properties).map(([name, schema]) => ({
+    ...fieldOfSchema(name, schema),
+    isRequired: required.includes(name),
+  }))
+}
+
+export function fieldOfSchema(name: string, schema: JsonSchema): FieldDescription {
+  return {
     name,
-    ...(schema['x-labels']?.[languageCode] !== undefined && { label: schema['x-labels'][languageCode] }),
     kind: kindOf(schema),
     description: schema.description ?? null,
     isNullable: Array.isArray(schema.type) && schema.type.includes('null'),
-    isRequired: required.includes(name),
-    isReadOnly: schema.readOnly === true,
+    isRequired: false,
+    isReadOnly: false,
     relation: null,
     entity: null,
     fileTypes: [],
     schema,
     fields: [],
-  }))
+  }
 }
 
 function kindOf({ type, enum: values }: JsonSchema): FieldDescription['kind'] {

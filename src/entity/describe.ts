@@ -1,7 +1,6 @@
 /** The description of an entity, for programs that do not know it in advance. */
 
-import type { TSchema } from 'typebox'
-import { SchemaComponents } from '../api/openapi/schema.ts'
+import { wholeSchema } from '../api/openapi/schema.ts'
 import type { ActionHints } from '../core/feature/console-hints.ts'
 import type { EntityDraft } from '../core/feature/entity-description.ts'
 import type { Child, Member } from './definition.ts'
@@ -70,7 +69,7 @@ function actionsOf({ names, access, actions, hints }: EntityParts): EntityDraft[
     from: Object.fromEntries(
       Object.entries(action.from ?? {}).map(([member, value]) => [member, [value].flat()]),
     ),
-    input: action.input === undefined ? null : schemaOf(action.input),
+    input: action.input === undefined ? null : wholeSchema(action.input),
     ...consoleOf(hints.actions.get(name)),
   }))
 }
@@ -95,7 +94,7 @@ function scalarOf({ name, field, spec, schema }: Member): Scalar {
     entity: isReference ? (spec.target?.().name ?? (spec.isUser === true ? 'user' : null)) : null,
     fileTypes: [...(spec.file?.types ?? [])],
     defaultValue: spec.fallback?.value ?? null,
-    schema: schemaOf(schema),
+    schema: wholeSchema(schema),
   }
 }
 
@@ -112,7 +111,7 @@ function listOf({ name, spec, members }: Child): EntityDraft['fields'][number] {
     defaultValue: null,
     isRequired: presence === 'required',
     isReadOnly: presence === 'readOnly' || presence === 'computed',
-    schema: schemaOf(spec.schema),
+    schema: wholeSchema(spec.schema),
     fields: members.map(scalarOf),
   }
 }
@@ -126,10 +125,4 @@ export function titleOf(all: readonly Member[]): string {
   )
   const text = members.find(({ spec }) => spec.kind === 'sequence' || spec.kind === 'text')
   return named ?? text?.name ?? 'id'
-}
-
-/** Without names and internal keywords: whole where it is used. */
-function schemaOf(schema: TSchema): unknown {
-  const { $id: _id, ...rest } = schema as TSchema & { $id?: string } // of JSON Schema
-  return new SchemaComponents().describe(rest)
 }

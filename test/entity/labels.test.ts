@@ -262,6 +262,20 @@ onEitherDatabase('Names in other languages', (database) => {
     )
   })
 
+  it('of settings are in their definitions, with the schemas of values', async () => {
+    const { body, headers } = await tenant.admin.get('/api/tenant/settings/definitions?language=fr')
+    const { schema, ...timeZone } = body.find(({ name }: { name: string }) => name === 'timeZone')
+    assert.deepEqual(timeZone, { name: 'timeZone', label: 'Fuseau horaire', isPublic: true, default: 'UTC' })
+    assert.deepEqual([schema.type, schema.maxLength], [['string', 'null'], 64])
+    assert.equal(headers.get('content-language'), 'fr')
+    const english = await tenant.admin.get('/api/tenant/settings/definitions')
+    assert.deepEqual(
+      english.body.map(({ name }: { name: string }) => name),
+      Object.keys((await tenant.admin.get('/api/tenant/settings')).body),
+    )
+    assert.equal((await tenant.user.get('/api/tenant/settings/definitions')).status, 403)
+  })
+
   it('of settings and errors are in the OpenAPI document', async () => {
     const { body } = await tenant.admin.get('/swagger/v1/swagger.json')
     const { timeZone } = body.components.schemas.TenantSettings.properties

@@ -52,6 +52,12 @@ export class SchemaComponents {
   }
 }
 
+/** A schema outside of the document: without internal keywords and names, and whole where it is used. */
+export function wholeSchema(schema: TSchema): JsonObject {
+  const { $id: _id, ...rest } = schema as TSchema & { $id?: string } // of JSON Schema
+  return new SchemaComponents().describe(rest)
+}
+
 /** Names in other languages are for all programs. */
 function isPublic(keyword: string): boolean {
   return !keyword.startsWith('x-') || keyword === 'x-labels'

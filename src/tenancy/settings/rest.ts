@@ -1,9 +1,12 @@
 import type { TSchema } from 'typebox'
 import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
+import { contentTag } from '../../api/http/reply/etag.ts'
+import { LanguageQuery, languageAskedFor, replyIn } from '../../api/http/reply/language.ts'
 import type { Context } from '../../core/context.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import type { DeclaredSettings } from '../../core/tenant/settings/declared.ts'
 import { inTenant } from '../in-tenant.ts'
+import { describeSettings, TenantSettingDefinitions } from './definitions.ts'
 import {
   getPublicTenantSettings,
   getTenantSettings,
@@ -15,7 +18,8 @@ const path = '/api/tenant/settings'
 const tag = 'Tenants'
 
 /** @param shapes of the settings that the features of this service declare */
-export function tenantSettingRoutes({ shapes }: DeclaredSettings): Route[] {
+export function tenantSettingRoutes(declared: DeclaredSettings): Route[] {
+  const { shapes } = declared
   return [
     ...(shapes.host === null ? [] : hostSettingRoutes(shapes.all, shapes.host)),
     route({
@@ -47,6 +51,7 @@ export function tenantSettingRoutes({ shapes }: DeclaredSettings): Route[] {
       handle: async (context, { body, headers }) =>
         tagged(await updateTenantSettings(context, body, preconditionOf(headers))),
     }),
+    definitionsRoute(declared),
     route({
       method: 'GET',
       path: `${path}/public`,
@@ -101,6 +106,31 @@ function hostSettingRoutes(reply: TSchema, body: TSchema): Route[] {
       },
     }),
   ]
+}
+
+function definitionsRoute(declared: DeclaredSettings): Route {
+  return route({
+    method: 'GET',
+    path: `${path}/definitions`,
+    name: 'listTenantSettingDefinitions',
+    tag,
+    access: 'setting:read',
+    database: 'catalogue', // features declare them
+    summary: 'Describe the settings of tenants',
+    description:
+      'What a program needs to show and change settings that it does not know in advance: schemas, defaults, and names in the language asked for. In the order in which the features declare them.',
+    query: LanguageQuery,
+    byLanguage: true,
+    status: 200,
+    reply: TenantSettingDefinitions,
+    headers: ['etag'],
+    bounded: 'The service and the application declare them.',
+    handle: async ({ shared }, input) => {
+      const language = languageAskedFor(input, shared.languages)
+      const definitions = describeSettings(declared, language)
+      return replyIn(language, definitions, { etag: contentTag(JSON.stringify(definitions)) })
+    },
+  })
 }
 
 function tagged({ values, ...row }: VersionedSettings): Reply {

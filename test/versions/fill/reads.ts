@@ -15,6 +15,7 @@ const omitted: ReadonlySet<string> = new Set([
   '/api/permissions',
   '/api/tenant-health',
   '/api/tenant-overview',
+  '/api/tenant/settings/definitions',
   '/api/tenant/sso/addresses',
   '/api/webhooks/actions',
   '/api/webhooks/event-types',

@@ -1,7 +1,6 @@
-/** The settings of the tenant, also those of the application: the form follows the API's description. */
+/** The settings of the tenant, also those of the application: the form follows their definitions. */
 import { Settings2 } from 'lucide'
-import { request } from '../../api.ts'
-import { loadSchemas } from '../../api-schemas.ts'
+import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { loadBrand } from '../../brand.ts'
 import { ConflictDialog } from '../../component/conflict.tsx'
@@ -15,8 +14,8 @@ import type { FieldDescription, JsonSchema, Values } from '../../describe.ts'
 import { differencesOf } from '../../entity/differences.tsx'
 import { FieldInputs } from '../../entity/fields.tsx'
 import { useLoaded } from '../../load.ts'
-import { fieldsOfSchema } from '../../schema-fields.ts'
-import { text } from '../../text/text.ts'
+import { fieldOfSchema } from '../../schema-fields.ts'
+import { languageCode, text } from '../../text/text.ts'
 import { BrandPreview } from './brand-preview.tsx'
 import { Logos } from './logos.tsx'
 
@@ -35,9 +34,8 @@ export function SettingsPage() {
   )
 }
 
-function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
+function SettingsForm({ loaded: { stored, fields: all } }: { loaded: Settings }) {
   const { can } = useApp()
-  const all = fieldsOfSchema(schema)
   const fields = can('operation:write') ? all.map((each) => ({ ...each, isReadOnly: false })) : all
   const form = useVersionedForm<Values, Values>({
     stored,
@@ -92,34 +90,34 @@ async function save(values: Values, { value, etag }: Stored<Values>): Promise<St
 
 interface Settings {
   stored: Stored<Values>
+  fields: readonly FieldDescription[]
+}
+
+interface Definition {
+  name: string
+  label?: string
+  isForHost: boolean
   schema: JsonSchema
 }
 
 async function loadSettings(signal: AbortSignal): Promise<Settings> {
-  const [stored, schemas] = await Promise.all([loadStored(signal), loadSchemas()])
-  const { TenantSettingsInput: input = {}, TenantSettings: output = {} } = schemas
-  return { stored, schema: withLabels(input, output) }
+  const query = { language: languageCode }
+  const [stored, definitions] = await Promise.all([
+    loadStored(signal),
+    get<Definition[]>(`${path}/definitions`, { query, signal }),
+  ])
+  return { stored, fields: definitions.map(fieldOf) }
 }
 
-/**
- * The names in other languages, and what the host alone changes, stand in what the service replies; what a setting means, it
- * says in English.
- */
-function withLabels(input: JsonSchema, output: JsonSchema): JsonSchema {
-  const named = Object.entries(input.properties ?? {}).map(([name, member]) => {
-    const { 'x-labels': labels, readOnly = false } = output.properties?.[name] ?? {}
-    const description = texts.hints[name] ?? member.description
-    return [
-      name,
-      {
-        ...member,
-        readOnly,
-        ...(labels !== undefined && { 'x-labels': labels }),
-        ...(description !== undefined && { description }),
-      },
-    ] as const
-  })
-  return { ...input, properties: Object.fromEntries(named) }
+/** What a setting of the service means, the console says in its language; what an application declares, that says. */
+function fieldOf({ name, label, isForHost, schema }: Definition): FieldDescription {
+  const field = fieldOfSchema(name, schema)
+  return {
+    ...field,
+    ...(label !== undefined && { label }),
+    isReadOnly: isForHost,
+    description: texts.hints[name] ?? field.description,
+  }
 }
 
 async function loadStored(signal?: AbortSignal): Promise<Stored<Values>> {

@@ -24,6 +24,7 @@ interface Declared {
 export class DeclaredSettings {
   readonly #byName = new Map<string, Declared>()
   readonly #names = new Map<TenantSetting, string>()
+  readonly entries: readonly (readonly [name: string, definition: TenantSetting])[]
   /** What every tenant has that has set nothing. */
   readonly defaults: SettingValues
   /** Differs when a default or a schema differs, because the values of a tenant differ then as well. */
@@ -43,6 +44,7 @@ export class DeclaredSettings {
       this.#names.set(definition, name)
     }
     if (faults.length > 0) throw new ConfigError(faults)
+    this.entries = entries
     this.defaults = frozen(Object.fromEntries(entries.map(([name, { default: value }]) => [name, value])))
     this.shapes = shapesOf(entries)
     this.revision = Number.parseInt(hash('sha256', JSON.stringify(entries)).slice(0, revisionDigits), 16)
