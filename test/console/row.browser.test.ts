@@ -18,6 +18,8 @@ inBrowser('A row', (scene) => {
   const more = (page: Page) => page.locator('summary').filter({ hasText: 'More actions' }).click()
   const waitForValue = (page: Page, label: string, shown: string) =>
     eventually(`${label} ${shown}`, soonMs, async () => (await shownFor(page, label)) === shown)
+  const waitForTyped = (page: Page, label: string, value: string) =>
+    eventually(`${label} ${value}`, soonMs, async () => (await control(page, label).inputValue()) === value)
 
   it('is created, with what is refused said at its fields, and changed', async () => {
     const opened = await open('/entities/product/new')
@@ -163,6 +165,22 @@ inBrowser('A row', (scene) => {
     }
     assert.equal(await page.evaluate('globalThis.isSamePage'), true)
     assertFaultless(opened, 412)
+  })
+
+  it('names a row that is made in the middle of its form', async () => {
+    const opened = await open('/entities/invoice/new')
+    const { page } = opened
+    await control(page, 'Customer').fill('Birch & Oak')
+    await page.getByRole('option', { name: 'New customer Birch & Oak' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New customer' })
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await waitForTyped(page, 'Customer', 'Birch & Oak')
+    const [made] = (await tenant.admin.get('/api/customers?search=Birch')).body
+    assert.equal(made.name, 'Birch & Oak')
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await waitForTyped(page, 'Customer', '')
+    assertFaultless(opened)
   })
 
   it('of an application has its lines, its actions, and relations to follow', async () => {

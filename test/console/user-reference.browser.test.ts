@@ -31,12 +31,31 @@ inBrowser(
       await page.waitForFunction(() =>
         [...document.querySelectorAll('input')].some(({ value }) => value === 'ada'),
       )
-      await control(page, 'Runner').fill('worker')
-      await control(page, 'Runner').blur()
+      await control(page, 'Runner').fill('work')
+      await page.getByRole('option', { name: 'worker' }).click()
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('link', { name: 'worker' }).waitFor()
       assertFaultless(opened)
       await tenant.admin.patch(`/api/errands/${path.split('/').at(-1)}`, { runnerId: ada })
+    })
+
+    it('are filtered by the caller', async () => {
+      const me = (await tenant.admin.get('/api/auth/me')).body.id
+      await tenant.admin.post('/api/errands', { title: 'bread', runnerId: me })
+      const opened = await open('boss')
+      const { page } = opened
+      await page.goto(`${scene.service.url}/console/entities/errand`)
+      await page.getByText('milk').waitFor()
+      await page.getByRole('button', { name: 'Filter' }).click()
+      await page.getByLabel('Field', { exact: true }).selectOption('runnerId')
+      await control(page, 'Value').click()
+      await page.getByRole('option', { name: 'me', exact: true }).click()
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByRole('button', { name: 'Runner is me', exact: true }).waitFor()
+      await page.getByText('milk').waitFor({ state: 'detached' })
+      assert.equal(new URL(page.url()).searchParams.get('runnerId'), 'me')
+      assert.equal(await page.getByText('bread').count(), 1)
+      assertFaultless(opened)
     })
 
     it('are ids for whoever sees no users', async () => {

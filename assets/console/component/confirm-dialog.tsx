@@ -1,5 +1,5 @@
 /** Asks before something is done, in the page and not in a window of the browser, which an embedded page may not open. */
-import { type ComponentChildren, render } from 'preact'
+import { type ComponentChildren, render, type VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { text } from '../text/text.ts'
 import { Dialog } from './dialog.tsx'
@@ -37,14 +37,19 @@ interface ChoiceQuestion<V> extends Omit<Question, 'verb' | 'kind'> {
 
 /** @returns `null` if it was closed */
 export function choose<V extends string>(question: ChoiceQuestion<V>): Promise<V | null> {
+  return asked((answer) => <ChoiceDialog question={question} onAnswer={answer} />)
+}
+
+/** Shows a dialog until it is answered. */
+export function asked<T>(dialog: (answer: (value: T | null) => void) => VNode): Promise<T | null> {
   const place = document.body.appendChild(document.createElement('div'))
   return new Promise((resolve) => {
-    const answer = (value: V | null) => {
+    const answer = (value: T | null) => {
       render(null, place)
       place.remove()
       resolve(value)
     }
-    render(<ChoiceDialog question={question} onAnswer={answer} />, place)
+    render(dialog(answer), place)
   })
 }
 

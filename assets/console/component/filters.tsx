@@ -1,5 +1,5 @@
 /** The filters of a built-in list, each a chip: it opens what it may be, and says what it is. */
-import { Plus, Search, X } from 'lucide'
+import { Plus, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
@@ -12,6 +12,7 @@ import type { List } from './list.ts'
 import { Menu } from './menu.tsx'
 import { formatMoment } from './moment-in-words.tsx'
 import { type Option, OptionList, type Source } from './option-list.tsx'
+import { SearchField } from './search-field.tsx'
 
 export interface Filter {
   /** The parameter of the endpoint. */
@@ -38,7 +39,7 @@ export function Filters({ filters, list: { query, show, data }, children }: Filt
         const change = (next: string | null) => show({ [name]: next })
         if (kind === 'hidden') return null
         if (kind === 'search')
-          return <SearchField key={name} filter={filter} value={value} onChange={change} />
+          return <SearchField key={name} label={filter.label} words={value ?? ''} onSearch={change} />
         return <FilterChip key={name} filter={filter} value={value} onChange={change} />
       })}
       {removable.length > 0 && data?.length !== 0 && (
@@ -59,35 +60,6 @@ interface FilterProps {
   filter: Filter
   value: string | null
   onChange: (value: string | null) => void
-}
-
-const settleMs = 250
-
-/** What is typed becomes the filter when the hand rests. */
-function SearchField({ filter: { label }, value, onChange }: FilterProps) {
-  const [typed, setTyped] = useState<string | null>(null)
-  useEffect(() => {
-    if (typed === null || typed.trim() === (value ?? '')) return
-    const timer = setTimeout(() => onChange(typed.trim()), settleMs)
-    return () => clearTimeout(timer)
-  }, [typed, value])
-  const former = useRef(value)
-  useEffect(() => {
-    if (former.current !== null && value === null) setTyped(null) // all filters were removed
-    former.current = value
-  }, [value])
-  return (
-    <search class="search-field">
-      <Icon node={Search} />
-      <input
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        value={typed ?? value ?? ''}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
-    </search>
-  )
 }
 
 function FilterChip({ filter, value, onChange }: FilterProps) {

@@ -17,7 +17,7 @@ export type Finder = ({ load: (signal: AbortSignal) => Promise<readonly Option[]
   isFree?: true
 }
 
-interface Search {
+export interface Search {
   find: (typed: string, signal: AbortSignal) => Promise<readonly Option[]>
 }
 

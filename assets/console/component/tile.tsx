@@ -12,7 +12,7 @@ interface TileProps {
   icon?: IconNode | null
   tint?: Tint
   size?: 'small' | 'large'
-  isRound?: boolean
+  isRound?: boolean | undefined
 }
 
 export function Tile({ name, icon = null, tint = tintOf(name), size, isRound = false }: TileProps) {

@@ -9,7 +9,6 @@ import { JsonInput } from './json-input.tsx'
 import { isAddress, isLong } from './layout.ts'
 import { isListOfTexts, ListInput } from './list-input.tsx'
 import { ReferencePicker } from './reference-picker.tsx'
-import { UserPicker } from './user-reference.tsx'
 
 interface InputProps {
   field: FieldDescription
@@ -43,7 +42,7 @@ export function FieldInput(props: InputProps) {
       return <MomentInput {...props} />
     case 'reference':
       if (field.entity === 'file') return <FileInput {...props} />
-      return field.entity === 'user' ? <UserPicker {...props} /> : <ReferencePicker {...props} />
+      return <ReferencePicker {...props} />
     case 'json':
       return isListOfTexts(field) ? <ListInput {...props} /> : <JsonInput {...props} />
     default:

@@ -1,9 +1,10 @@
 /** The search and the filters of a list, each filter as a chip that is opened or removed. */
-import { ListFilter as FilterIcon, Search, X } from 'lucide'
+import { ListFilter as FilterIcon, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
 import { Popover } from '../component/popover.tsx'
+import { SearchField } from '../component/search-field.tsx'
 import { type EntityDescription, labelOf, wordOf } from '../describe.ts'
 import { singleKeyOf } from '../single-keys.ts'
 import { text } from '../text/text.ts'
@@ -45,7 +46,7 @@ export function FilterBar(props: FilterBarProps) {
   }
   return (
     <div class="filter-bar">
-      {entity.isSearched && <SearchField search={search} onSearch={onSearch} />}
+      {entity.isSearched && <SearchField label={text.action.search} words={search} onSearch={onSearch} />}
       {filters.map((filter) => (
         <span class="chip" key={addressOf(filter)}>
           <button type="button" class="chip-text" onClick={(event) => open(event, filter)}>
@@ -110,59 +111,6 @@ export function FilterBar(props: FilterBarProps) {
   )
 }
 
-const typingMs = 350
-
-function SearchField({ search, onSearch }: Pick<FilterBarProps, 'search' | 'onSearch'>) {
-  const [typed, setTyped] = useState(search)
-  const input = useRef<HTMLInputElement>(null)
-  const sent = useRef(search)
-  useEffect(() => {
-    // The way back shows another search; one's own must not take back what is typed since.
-    if (search !== sent.current) setTyped(search)
-    sent.current = search
-  }, [search])
-  const send = (words: string) => {
-    if (words === sent.current) return
-    sent.current = words
-    onSearch(words)
-  }
-  const latest = useRef(send)
-  latest.current = send
-  useEffect(() => {
-    const timer = setTimeout(() => latest.current(typed.trim()), typingMs)
-    return () => clearTimeout(timer)
-  }, [typed])
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (singleKeyOf(event) !== '/') return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [])
-  const submit = (event: Event) => {
-    event.preventDefault()
-    send(typed.trim())
-  }
-  return (
-    <search>
-      <form class="search-field" onSubmit={submit}>
-        <Icon node={Search} />
-        <input
-          ref={input}
-          type="search"
-          aria-label={text.action.search}
-          aria-keyshortcuts="/"
-          placeholder={text.action.search}
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-      </form>
-    </search>
-  )
-}
-
 function FilterValue({ filter: { field, operator, value } }: { filter: ListFilter }) {
   if (field.kind === 'enum')
     return (
@@ -173,6 +121,7 @@ function FilterValue({ filter: { field, operator, value } }: { filter: ListFilte
           .join(', ')}
       </>
     )
+  if (field.entity === 'user' && value === 'me') return <>{text.table.me}</>
   if (operator === 'in' || /^(today|now)/.test(value)) return <>{relativeWords(value)}</>
   return <Value field={field} value={field.kind === 'boolean' ? value === 'true' : value} />
 }

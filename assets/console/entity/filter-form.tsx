@@ -6,6 +6,7 @@ import { text } from '../text/text.ts'
 import { FieldInput } from './field-input.tsx'
 import { filteredFields, type ListFilter, operatorsOf } from './filter.ts'
 import { MemberSelect } from './member-select.tsx'
+import { ReferencePicker } from './reference-picker.tsx'
 
 interface FormProps {
   entity: EntityDescription
@@ -92,9 +93,16 @@ function ValueInput({ field, operator, value, onChange }: ValueProps) {
     return <WordBoxes field={field} value={value} onChange={onChange} />
   // A list of values is typed, separated by commas.
   const typed = operator === 'in' ? { ...field, kind: 'text' as const, schema: {} } : field
+  const input = { field: typed, value, onChange }
   return (
     <Field label={text.list.value}>
-      {(control) => <FieldInput field={typed} control={control} value={value} onChange={onChange} />}
+      {(control) =>
+        typed.kind === 'reference' && typed.entity !== 'file' ? (
+          <ReferencePicker {...input} control={control} offersMe />
+        ) : (
+          <FieldInput {...input} control={control} />
+        )
+      }
     </Field>
   )
 }

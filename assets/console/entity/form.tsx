@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { ApiError } from '../api.ts'
+import { useApp } from '../app-context.ts'
 import { ConflictDialog } from '../component/conflict.tsx'
 import { type Draft, draftOf, forgetDraft, keepDraft } from '../component/draft.ts'
 import { type TypedForm, useForm } from '../component/form-state.ts'
@@ -15,8 +16,10 @@ import { differencesOf } from './differences.tsx'
 import { useDraftKey } from './draft-key.ts'
 import { DraftNotice, GoneNotice } from './draft-notice.tsx'
 import { FieldInputs } from './fields.tsx'
-import { givenValue } from './given-value.ts'
+import { defaultsOf, givenValue } from './given-value.ts'
 import { sectionsOf } from './layout.ts'
+import { NewRowContext } from './new-row-context.ts'
+import { askForRow } from './new-row-dialog.tsx'
 import { changeRow, createRow, loadStored, type StoredRow } from './rows.ts'
 
 interface FormProps {
@@ -143,6 +146,7 @@ interface RowFieldsProps {
 }
 
 function RowFields({ entity, form, base, notice, children }: RowFieldsProps) {
+  const app = useApp()
   const element = useRef<HTMLFormElement>(null)
   const { values, change, send } = form
   const sections = sectionsOf(entity).map((section) => ({
@@ -170,17 +174,19 @@ function RowFields({ entity, form, base, notice, children }: RowFieldsProps) {
       ))
   const side = inputs(true)
   return (
-    <form class="row-form" noValidate ref={element} onSubmit={(event) => void send(event)}>
-      <div class={side.length > 0 ? 'record-body' : ''}>
-        <div class="stack form-main">
-          {notice}
-          <FormFaults form={form} fields={entity.fields} element={element} />
-          {inputs(false)}
+    <NewRowContext.Provider value={(other, typed) => askForRow(app, other, typed)}>
+      <form class="row-form" noValidate ref={element} onSubmit={(event) => void send(event)}>
+        <div class={side.length > 0 ? 'record-body' : ''}>
+          <div class="stack form-main">
+            {notice}
+            <FormFaults form={form} fields={entity.fields} element={element} />
+            {inputs(false)}
+          </div>
+          {side.length > 0 && <div class="record-side stack">{side}</div>}
         </div>
-        {side.length > 0 && <div class="record-side stack">{side}</div>}
-      </div>
-      {children}
-    </form>
+        {children}
+      </form>
+    </NewRowContext.Provider>
   )
 }
 
@@ -191,11 +197,6 @@ function keepingFixed(field: FieldDescription): FieldDescription {
 
 function toStored({ row, etag }: StoredRow): Stored<Row> {
   return { value: row, etag }
-}
-
-function defaultsOf({ fields }: EntityDescription): Values {
-  const given = fields.filter((field) => !field.isReadOnly && (field.defaultValue ?? null) !== null)
-  return Object.fromEntries(given.map((field) => [field.name, field.defaultValue]))
 }
 
 /** The members that callers give. */

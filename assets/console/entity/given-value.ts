@@ -1,4 +1,4 @@
-import type { FieldDescription } from '../describe.ts'
+import type { EntityDescription, FieldDescription, Values } from '../describe.ts'
 
 /** The value of a row as callers give it: the rows of a `many` are without what the service sets. */
 export function givenValue({ kind, fields = [] }: FieldDescription, value: unknown): unknown {
@@ -13,4 +13,10 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 function without(item: object, names: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)))
+}
+
+/** Of a new row. */
+export function defaultsOf({ fields }: EntityDescription): Values {
+  const given = fields.filter((field) => !field.isReadOnly && (field.defaultValue ?? null) !== null)
+  return Object.fromEntries(given.map((field) => [field.name, field.defaultValue]))
 }

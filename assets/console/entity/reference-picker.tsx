@@ -1,158 +1,74 @@
-/** Chooses a row of another entity by searching for it. */
-import { ChevronDown, X } from 'lucide'
-import { useState } from 'preact/hooks'
-import { useApp } from '../app-context.ts'
+/** Chooses the row of another entity, or the user, that a row names. */
+import { useContext } from 'preact/hooks'
+import { type App, useApp } from '../app-context.ts'
 import type { ControlProps } from '../component/field.tsx'
-import { Icon } from '../component/icon.tsx'
-import { Tile } from '../component/tile.tsx'
-import { type EntityDescription, type FieldDescription, type Row, titleOf } from '../describe.ts'
-import { useLoaded } from '../load.ts'
+import { Picker, type PickerSource } from '../component/picker.tsx'
+import { type EntityDescription, type FieldDescription, titleOf } from '../describe.ts'
 import { text } from '../text/text.ts'
+import { type AskForRow, NewRowContext } from './new-row-context.ts'
 import { loadPage, loadRow } from './rows.ts'
+import { userSource } from './user-reference.tsx'
 
 interface PickerProps {
-  field: FieldDescription
+  field: Pick<FieldDescription, 'entity'>
   control: ControlProps
   value: unknown
   onChange: (id: string | null) => void
+  /** For a filter, which takes the caller as well. */
+  offersMe?: boolean
 }
 
-export function ReferencePicker({ field, control, value, onChange }: PickerProps) {
-  const { entities } = useApp()
-  const entity = entities.find(({ name }) => name === field.entity)
-  if (entity === undefined)
-    return (
-      <input
-        {...control}
-        value={typeof value === 'string' ? value : ''}
-        onInput={(event) => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value)}
-      />
-    )
+export function ReferencePicker(props: PickerProps) {
+  const { field, control, value, onChange, offersMe = false } = props
+  const app = useApp()
+  const askForRow = useContext(NewRowContext)
+  const entity = app.entities.find(({ name }) => name === field.entity)
+  const ofUsers = field.entity === 'user' ? sourceOfUsers(app, offersMe) : null
+  const source = entity === undefined ? ofUsers : sourceOf(entity, askForRow)
+  if (source !== null) return <Picker source={source} control={control} value={value} onChange={onChange} />
   return (
-    <Picker
-      entity={entity}
-      control={control}
-      value={typeof value === 'string' ? value : null}
-      onChange={onChange}
+    <input
+      {...control}
+      value={typeof value === 'string' ? value : ''}
+      onInput={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
     />
   )
 }
 
-interface SearchProps {
-  entity: EntityDescription
-  control: ControlProps
-  value: string | null
-  onChange: (id: string | null) => void
+const maxOffered = '8'
+
+function sourceOfUsers({ user, can }: App, offersMe: boolean): PickerSource | null {
+  const fixed = offersMe ? [['me', text.table.me] as const] : []
+  const source = { ...userSource(user.tenantId), fixed }
+  if (can('user:read')) return source
+  return offersMe ? { ...source, find: async () => [], nameOf: async () => null } : null
 }
 
-function Picker({ entity, control, value, onChange }: SearchProps) {
-  const [typed, setTyped] = useState<string | null>(null)
-  const [active, setActive] = useState(0)
-  const [picked, setPicked] = useState<Row | null>(null)
-  const isKnown = value === null || value === picked?.id
-  const chosen = useLoaded(`${entity.name}/${isKnown ? '' : value}`, () =>
-    isKnown ? Promise.resolve(null) : loadRow(entity, value),
-  )
-  const found = useLoaded(`${entity.name}?${typed}`, (signal) =>
-    typed === null
-      ? Promise.resolve(null)
-      : loadPage(entity, { limit: '8', ...searchFor(entity, typed) }, signal),
-  )
-  const options = typed === null ? [] : (found.data?.rows ?? [])
-  const pick = (row: Row) => {
-    setPicked(row)
-    onChange(row.id)
-    setTyped(null)
-    setActive(0)
+function sourceOf(entity: EntityDescription, askForRow: AskForRow | null): PickerSource {
+  return {
+    ...(askForRow !== null &&
+      entity.operations.create !== undefined && {
+        create: {
+          label: text.action.newRow(entity.label),
+          ask: async (typed) => {
+            const row = await askForRow(entity, typed)
+            return row === null ? null : [row.id, titleOf(entity, row)]
+          },
+        },
+      }),
+    label: entity.labels,
+    find: async (typed, signal) => {
+      const { rows } = await loadPage(entity, { limit: maxOffered, ...searchFor(entity, typed) }, signal)
+      return rows.map((row) => [row.id, titleOf(entity, row)])
+    },
+    nameOf: async (id) => {
+      const row = await loadRow(entity, id)
+      return row === null ? null : titleOf(entity, row)
+    },
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const row = options[active]
-    if (event.key === 'ArrowDown') setActive(Math.min(active + 1, options.length - 1))
-    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0))
-    else if (event.key === 'Enter' && row !== undefined) pick(row)
-    else if (event.key === 'Escape' && typed !== null && typed !== '') setTyped('')
-    else return
-    event.preventDefault()
-  }
-  const listId = `${control.id}-options`
-  const known = [picked, chosen.data].find((each) => each?.id === value)
-  const shown = known === undefined || known === null ? '' : titleOf(entity, known)
-  const isClosed = typed === null
-  return (
-    <div class={isClosed && shown !== '' ? 'picker has-tile' : 'picker'}>
-      {isClosed && shown !== '' && <Tile name={shown} size="small" />}
-      <input
-        {...control}
-        role="combobox"
-        autocomplete="off"
-        placeholder={shown === '' ? text.form.pick : shown}
-        aria-expanded={!isClosed}
-        aria-controls={listId}
-        aria-activedescendant={options.length > 0 ? `${listId}-${active}` : undefined}
-        value={typed ?? shown}
-        onFocus={() => setTyped(typed ?? '')}
-        onBlur={() => setTimeout(() => setTyped(null), 150)}
-        onInput={(event) => {
-          setTyped(event.currentTarget.value)
-          setActive(0)
-        }}
-        onKeyDown={onKeyDown}
-      />
-      {value !== null && isClosed && (
-        <button type="button" class="plain" aria-label={text.form.clear} onClick={() => onChange(null)}>
-          <Icon node={X} />
-        </button>
-      )}
-      <Icon node={ChevronDown} />
-      <Options id={listId} entity={entity} rows={options} isOpen={!isClosed} active={active} pick={pick} />
-      {!isClosed && found.data !== null && !found.isLoading && options.length === 0 && (
-        <p class="no-match" role="status">
-          {text.form.noMatch}
-        </p>
-      )}
-    </div>
-  )
 }
 
-interface OptionsProps {
-  id: string
-  entity: EntityDescription
-  rows: readonly Row[]
-  isOpen: boolean
-  active: number
-  pick: (row: Row) => void
-}
-
-function Options({ id, entity, rows, isOpen, active, pick }: OptionsProps) {
-  return (
-    <div
-      id={id}
-      role="listbox"
-      aria-label={entity.labels}
-      class="options"
-      hidden={!isOpen || rows.length === 0}
-    >
-      {rows.map((row, index) => (
-        <button
-          type="button"
-          role="option"
-          tabIndex={-1}
-          key={row.id}
-          id={`${id}-${index}`}
-          aria-selected={index === active}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => pick(row)}
-        >
-          <Tile name={titleOf(entity, row)} size="small" />
-          <span class="truncate">{titleOf(entity, row)}</span>
-        </button>
-      ))}
-    </div>
-  )
-}
-
-function searchFor(entity: EntityDescription, typed: string): Record<string, string> {
-  const words = typed.trim()
+function searchFor(entity: EntityDescription, words: string): Record<string, string> {
   if (words === '') return {}
   if (entity.isSearched) return { search: words }
   const title = entity.fields.find(({ name }) => name === entity.title)

@@ -14,6 +14,7 @@ export const table: typeof english = {
   without: (field) => `Ohne ${field}`,
   filter: 'Filter',
   gone: 'Dieses Feld gibt es nicht mehr: Der Filter bewirkt nichts.',
+  me: 'ich selbst',
   daysFromNow: (days) => {
     if (days === 0) return 'heute'
     const count = Math.abs(days) === 1 ? 'einem Tag' : `${Math.abs(days)} Tagen`

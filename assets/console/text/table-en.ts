@@ -12,6 +12,7 @@ export const table = {
   without: (field: string) => `No ${field.toLowerCase()}`,
   filter: 'Filter',
   gone: 'This field is gone: the filter does nothing.',
+  me: 'me',
   daysFromNow: (days: number) => {
     if (days === 0) return 'today'
     const count = Math.abs(days) === 1 ? 'a day' : `${Math.abs(days)} days`

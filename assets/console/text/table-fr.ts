@@ -13,6 +13,7 @@ export const table: typeof english = {
   without: (field) => `Sans ${field.toLowerCase()}`,
   filter: 'Filtre',
   gone: 'Ce champ n’existe plus : le filtre est sans effet.',
+  me: 'moi',
   daysFromNow: (days) => {
     if (days === 0) return 'aujourd’hui'
     const count = Math.abs(days) === 1 ? 'un jour' : `${Math.abs(days)} jours`

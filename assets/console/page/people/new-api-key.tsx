@@ -4,7 +4,7 @@ import { Dialog } from '../../component/dialog.tsx'
 import { Field } from '../../component/field.tsx'
 import { Form, TextField } from '../../component/form.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
-import { UserPicker } from '../../entity/user-reference.tsx'
+import { ReferencePicker } from '../../entity/reference-picker.tsx'
 import { text } from '../../text/text.ts'
 import { givenAttributes } from './attribute-input.ts'
 import { AttributeFields, useGivenAttributes } from './attributes.tsx'
@@ -85,7 +85,8 @@ export function NewApiKey({ onClose, onCreated }: NewApiKeyProps) {
             />
             <Field label={texts.actsFor} hint={texts.actsForHint} fault={form.faultOf('actsFor')}>
               {(control) => (
-                <UserPicker
+                <ReferencePicker
+                  field={{ entity: 'user' }}
                   control={control}
                   value={form.values.actsFor}
                   onChange={(actsFor) => form.set({ actsFor })}

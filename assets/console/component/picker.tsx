@@ -1,0 +1,154 @@
+/** Chooses one of many by its name: what is typed is searched for. */
+import { ChevronDown, Plus, X } from 'lucide'
+import { useState } from 'preact/hooks'
+import { useLoaded } from '../load.ts'
+import { text } from '../text/text.ts'
+import type { ControlProps } from './field.tsx'
+import { Icon } from './icon.tsx'
+import type { Option, Search } from './option-list.tsx'
+import { Tile } from './tile.tsx'
+
+export interface PickerSource extends Search {
+  /** What is offered is called so. */
+  label: string
+  /** @returns `null` for what is gone */
+  nameOf: (id: string) => Promise<string | null>
+  /** People are round. */
+  isRound?: boolean
+  /** Offered before what is found. */
+  fixed?: readonly Option[]
+  /** Makes a new one with what is typed as its name. @returns `null` if it was not made */
+  create?: { label: string; ask: (typed: string) => Promise<Option | null> }
+}
+
+interface PickerProps {
+  source: PickerSource
+  control: ControlProps
+  value: unknown
+  onChange: (id: string | null) => void
+}
+
+export function Picker({ source, control, value, onChange }: PickerProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const [active, setActive] = useState(0)
+  const [picked, setPicked] = useState<Option | null>(null)
+  const shown = useName(source, value, picked)
+  const { options, isNone } = useOptions(source, typed)
+  const isClosed = typed === null
+  const pick = async (option: Option) => {
+    setTyped(null)
+    setActive(0)
+    const chosen = option === options.at(-1) && source.create ? await source.create.ask(typed ?? '') : option
+    if (chosen === null) return
+    setPicked(chosen)
+    onChange(chosen[0])
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const option = options[active]
+    if (event.key === 'ArrowDown') setActive(Math.min(active + 1, options.length - 1))
+    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0))
+    else if (event.key === 'Enter' && option !== undefined) void pick(option)
+    else if (event.key === 'Escape' && typed !== null && typed !== '') setTyped('')
+    else return
+    event.preventDefault()
+  }
+  const listId = `${control.id}-options`
+  const hasTile = isClosed && shown !== ''
+  return (
+    <div class={hasTile ? 'picker has-tile' : 'picker'}>
+      {hasTile && <Tile name={shown} size="small" isRound={source.isRound} />}
+      <input
+        {...control}
+        role="combobox"
+        autocomplete="off"
+        placeholder={shown === '' ? text.form.pick : shown}
+        aria-expanded={!isClosed}
+        aria-controls={listId}
+        aria-activedescendant={options.length > 0 ? `${listId}-${active}` : undefined}
+        value={typed ?? shown}
+        onFocus={() => setTyped(typed ?? '')}
+        onBlur={() => setTimeout(() => setTyped(null), 150)}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value)
+          setActive(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {typeof value === 'string' && isClosed && (
+        <button type="button" class="plain" aria-label={text.form.clear} onClick={() => onChange(null)}>
+          <Icon node={X} />
+        </button>
+      )}
+      <Icon node={ChevronDown} />
+      <Options
+        id={listId}
+        source={source}
+        options={options}
+        active={active}
+        pick={(each) => void pick(each)}
+      />
+      {isNone && (
+        <p class="no-match" role="status">
+          {text.form.noMatch}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** @returns the name of what is chosen, its id where it has none, and nothing for nothing */
+function useName(source: PickerSource, value: unknown, picked: Option | null): string {
+  const id = typeof value === 'string' ? value : null
+  const known = [picked, ...(source.fixed ?? [])].find((option) => option?.[0] === id)?.[1]
+  const { data, isLoading } = useLoaded(`${known} ${id}`, () =>
+    id === null || known !== undefined ? Promise.resolve(null) : source.nameOf(id),
+  )
+  return known ?? data ?? (isLoading ? '' : (id ?? ''))
+}
+
+/** What is fixed, what is found, and at last what makes a new one. */
+function useOptions(source: PickerSource, typed: string | null) {
+  const { data, isLoading } = useLoaded(`${typed}`, (signal) =>
+    typed === null ? Promise.resolve(null) : source.find(typed.trim(), signal),
+  )
+  if (typed === null || data === null) return { options: [], isNone: false }
+  const { fixed = [], create } = source
+  const options = [
+    ...(typed === '' ? fixed : []),
+    ...data,
+    ...(create === undefined ? [] : [['', create.label, typed] as const]),
+  ]
+  return { options, isNone: options.length === 0 && !isLoading }
+}
+
+interface OptionsProps {
+  id: string
+  source: PickerSource
+  options: readonly Option[]
+  active: number
+  pick: (option: Option) => void
+}
+
+function Options({ id, source: { label, isRound }, options, active, pick }: OptionsProps) {
+  return (
+    <div id={id} role="listbox" aria-label={label} class="options" hidden={options.length === 0}>
+      {options.map((option, index) => (
+        <button
+          type="button"
+          role="option"
+          tabIndex={-1}
+          key={option[0]}
+          id={`${id}-${index}`}
+          aria-selected={index === active}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => pick(option)}
+        >
+          {option[0] === '' ? <Icon node={Plus} /> : <Tile name={option[1]} size="small" isRound={isRound} />}
+          <span class="truncate">
+            {option[1]} {option[2]}
+          </span>
+        </button>
+      ))}
+    </div>
+  )
+}
