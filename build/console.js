@@ -9,6 +9,7 @@ const project = join(import.meta.dirname, '..')
 const sources = join(project, 'assets/console')
 const folder = join(project, 'dist/console')
 const assets = join(folder, 'assets')
+const componentsFolder = join(project, 'dist/console-components')
 
 /** Later ones may change what earlier ones say. */
 const styles = ['tokens', 'base', 'control', 'page', 'table', 'list', 'record', 'shell', 'feature']
@@ -28,24 +29,7 @@ const jsxImports = { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] }
 export async function bundleConsole(rolldown) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(assets, { recursive: true })
-  const bundle = await rolldown({
-    cwd: project,
-    input: { main: join(sources, 'main.tsx') },
-    platform: 'browser',
-    tsconfig: join(sources, 'tsconfig.json'),
-    transform: { jsx, inject: jsxImports },
-    treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
-  })
-  const { output } = await bundle.write({
-    dir: assets,
-    format: 'esm',
-    minify: true,
-    comments: { legal: false }, // the licences have a file of their own
-    entryFileNames: '[name]-[hash].js',
-    chunkFileNames: '[name]-[hash].js',
-    codeSplitting: { groups: chunks },
-  })
-  await bundle.close()
+  const { output, entry } = await writeScripts(rolldown, { main: join(sources, 'main.tsx') }, assets)
   const font = readFileSync(join(sources, 'font/inter.woff2'))
   const fontName = `inter-${digestOf(font)}.woff2`
   writeFileSync(join(assets, fontName), font)
@@ -60,11 +44,10 @@ export async function bundleConsole(rolldown) {
     .replace('/console/assets/inter.woff2', fontName)
   const styleName = `console-${digestOf(style)}.css`
   writeFileSync(join(assets, styleName), style)
-  const entry = output.find((file) => 'isEntry' in file && file.isEntry)
   const page = readFileSync(join(sources, 'index.html'), 'utf8')
     .replace('console.css', styleName)
     .replace('inter.woff2', fontName)
-    .replace('main.js', entry.fileName)
+    .replace('main.js', entry)
   writeFileSync(join(folder, 'index.html'), page)
   for (const name of readdirSync(assets))
     if (!name.endsWith('.woff2'))
@@ -74,6 +57,53 @@ export async function bundleConsole(rolldown) {
     join(folder, 'LICENSES.txt'),
     `${licensesOf(output)}\n${'-'.repeat(80)}\n\nInter (OFL-1.1)\n\n${fontLicense}`,
   )
+  await bundleComponents(rolldown)
+}
+
+/**
+ * `/console/components` of the service in development: a page with a script of its own, so that nobody else loads it.
+ * @param {typeof import('rolldown').rolldown} rolldown
+ */
+async function bundleComponents(rolldown) {
+  rmSync(componentsFolder, { recursive: true, force: true })
+  const target = join(componentsFolder, 'assets')
+  mkdirSync(target, { recursive: true })
+  const { entry } = await writeScripts(rolldown, { components: join(sources, 'gallery/main.tsx') }, target)
+  const style = readFileSync(join(sources, 'gallery/gallery.css'), 'utf8')
+  const styleName = `components-${digestOf(style)}.css`
+  writeFileSync(join(target, styleName), style)
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+    .replace(/main-[\w-]+\.js/, entry)
+    .replace('</head>', `  <link rel="stylesheet" href="/console/assets/${styleName}">\n  </head>`)
+  writeFileSync(join(componentsFolder, 'index.html'), page)
+}
+
+/**
+ * @param {typeof import('rolldown').rolldown} rolldown
+ * @param {Record<string, string>} input
+ * @param {string} dir
+ */
+async function writeScripts(rolldown, input, dir) {
+  const bundle = await rolldown({
+    cwd: project,
+    input,
+    platform: 'browser',
+    tsconfig: join(sources, 'tsconfig.json'),
+    transform: { jsx, inject: jsxImports },
+    treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
+  })
+  const { output } = await bundle.write({
+    dir,
+    format: 'esm',
+    minify: true,
+    comments: { legal: false }, // the licences have a file of their own
+    entryFileNames: '[name]-[hash].js',
+    chunkFileNames: '[name]-[hash].js',
+    codeSplitting: { groups: chunks },
+  })
+  await bundle.close()
+  const [entry] = output.filter((file) => 'isEntry' in file && file.isEntry)
+  return { output, entry: entry.fileName }
 }
 
 /** @param {string | Buffer} content */

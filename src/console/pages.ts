@@ -1,5 +1,5 @@
 /** The console: one page, and the files that it loads. It calls the endpoints of the service like any other client. */
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf } from '../api/http/addresses.ts'
 import { mediaTypeNegotiator } from '../api/http/reply/negotiate.ts'
@@ -9,6 +9,8 @@ import { packageFolder } from '../database/version.ts'
 
 const folder = new URL('dist/console/', packageFolder)
 const assets = new URL('assets/', folder)
+/** The page of all components. Packages are without it. */
+const components = new URL('dist/console-components/', packageFolder)
 
 /** The names of these files contain a digest of their content. */
 const lasting = { 'cache-control': 'public, max-age=31536000, immutable' }
@@ -16,8 +18,25 @@ const lasting = { 'cache-control': 'public, max-age=31536000, immutable' }
 /** The origins whose pages may embed a portal session: none for one that does not exist. */
 type OriginsOf = (id: string) => Promise<readonly string[]>
 
+interface ConsoleOptions {
+  basePath: string
+  originsOf: OriginsOf
+  /** Whether `/console/components` shows every component in all its states. */
+  inDevelopment: boolean
+}
+
 /** The page shows what its address says, so that every view can be kept as a link. */
-export function registerConsole(app: FastifyInstance, basePath: string, originsOf: OriginsOf): void {
+export function registerConsole(app: FastifyInstance, options: ConsoleOptions): void {
+  const { basePath, originsOf } = options
+  const folders = [assets]
+  if (options.inDevelopment && existsSync(components)) {
+    folders.push(new URL('assets/', components))
+    const page = new URL('index.html', components)
+    app.get(
+      '/console/components',
+      fileSender(page, {}, (content) => belowBasePath(content, basePath)),
+    )
+  }
   const sendFile = fileSender(new URL('index.html', folder), {}, (page) => belowBasePath(page, basePath))
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => sendFile(request, reply)
   app.get('/console', sendPage)
@@ -26,7 +45,11 @@ export function registerConsole(app: FastifyInstance, basePath: string, originsO
     sendFile(request, reply, isAsWritten(request) ? await originsOf(request.params.id) : [])
   app.get('/console/embed/:id', sendEmbedded)
   app.get('/console/embed/:id/*', sendEmbedded)
-  const files = new Map(namesOf(assets).map((name) => [name, fileSender(new URL(name, assets), lasting)]))
+  const files = new Map(
+    folders.flatMap((from) =>
+      namesOf(from).map((name) => [name, fileSender(new URL(name, from), lasting)] as const),
+    ),
+  )
   app.get('/console/assets/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
     const send = files.get(request.params.name)
     if (send === undefined) throw new ServiceError('notFound', 'There is nothing at this address.')

@@ -219,7 +219,11 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   ])
   const rendered = measureRequests({ app, end }, metrics, parts.requestFigures, options.metricsMaxAgeMs)
   if (config.metricsPort === null) serveMetrics(app, rendered)
-  registerConsole(app, basePath, (id) => parts.portals.originsOf(id))
+  registerConsole(app, {
+    basePath,
+    originsOf: (id) => parts.portals.originsOf(id),
+    inDevelopment: !config.production,
+  })
   const openApi = openApiText(routes, { version: 'v1', baseUrl: config.baseUrl })
   registerReferencePages(app, openApi)
   const turns = new RequestTurns()

@@ -137,9 +137,9 @@ const isOfOperators = /^\/(health|operations|figures|instances|audit|tenants|sig
 
 /** Whatever is shown is within the screen, and names itself. */
 async function look(page: Page, what: string, found: string[]): Promise<void> {
-  // A table is dim until its rows are those of the new address.
-  const dim = page.locator('.is-loading')
-  await eventually('the rows', soonMs, async () => (await dim.count()) === 0)
+  // Until its rows are those of the new address, a table shows those of the former one.
+  const former = page.locator('.is-loading')
+  await eventually('the rows', soonMs, async () => (await former.count()) === 0)
   found.push(...(await violationsOf(page)).map((violation) => `${what}: ${violation}`))
   await page.setViewportSize(narrow)
   await page.emulateMedia({ colorScheme: 'dark' })

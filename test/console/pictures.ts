@@ -97,6 +97,7 @@ function hostPagesOf({ tenantId, movingId }: Scene): Record<string, string> {
 }
 
 async function takeAll(chromium: Browser, { url }: TestService, filled: Scene): Promise<void> {
+  await takeComponents(chromium, url)
   const signedOut = await openPage(chromium, `${url}/console`)
   await picture(signedOut.page, 'sign-in')
   const { page } = await openOwnConsole(chromium, service, '', { tenantId: filled.tenantId })
@@ -120,6 +121,17 @@ async function takeAll(chromium: Browser, { url }: TestService, filled: Scene): 
   const { pathname, hash } = new URL(filled.portalUrl)
   const embedded = await openPage(chromium, `${url}${pathname}${hash}`)
   await picture(embedded.page, 'embedded')
+}
+
+async function takeComponents(chromium: Browser, url: string): Promise<void> {
+  const { page } = await openPage(chromium, `${url}/console/components`)
+  await page.getByRole('heading', { name: 'Components' }).waitFor()
+  for (const { suffix, colorScheme, viewport } of views) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    const path = join(folder, `console-components${suffix}.png`)
+    await page.screenshot({ path, animations: 'disabled', fullPage: true })
+  }
 }
 
 async function picture(page: Page, name: string): Promise<void> {

@@ -77,6 +77,22 @@ describe('The address /', () => {
     assert.equal((await service.anonymous.get('/console/entities/product', tag)).status, 304)
   })
 
+  it('shows the components of the console in development alone', async () => {
+    const [page, components] = await Promise.all(
+      ['/console', '/console/components'].map((path) => ask('GET', path, 'text/html')),
+    )
+    assert.equal(components?.text, page?.text, 'the console itself')
+    const development = await startService('sqlite')
+    try {
+      const { text } = await development.anonymous.get('/console/components')
+      const [script = ''] = /\/console\/assets\/components-[\w-]+\.js/.exec(text) ?? []
+      assert.equal((await development.anonymous.get(script)).status, 200)
+      assert.equal((await service.anonymous.get(script)).status, 404)
+    } finally {
+      await development.stop()
+    }
+  })
+
   it('has no file of the console that is not there', async () => {
     for (const name of ['nothing.js', '..%2f..%2fpackage.json', 'index.html'])
       assert.equal((await service.anonymous.get(`/console/assets/${name}`)).status, 404, name)

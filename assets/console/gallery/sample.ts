@@ -1,0 +1,98 @@
+/** Rows, fields and replies that the components show. */
+import { ApiError } from '../api.ts'
+import type { App } from '../app-context.ts'
+import type { EntityDescription, FieldDescription, Row } from '../describe.ts'
+import { fieldOfSchema } from '../schema-fields.ts'
+
+export const long =
+  'A sentence that goes on and on, with Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung in the middle of it'
+export const rightToLeft = 'طلب جديد من عميل'
+
+export const failure = new ApiError(503, 'The service is busy. Try again in a moment.', {
+  headers: new Headers({ 'x-request-id': 'req_01m8cjyc8ne00bpkzbsbz4nfex' }),
+})
+export const refusal = new ApiError(400, 'subject: must not be empty', {
+  headers: new Headers(),
+  faults: [{ pointer: '/subject', reason: 'must not be empty' }],
+})
+
+function field(name: string, kind: FieldDescription['kind'], more: Partial<FieldDescription> = {}) {
+  return { ...fieldOfSchema(name, {}), kind, ...more }
+}
+
+const operation = { method: 'POST', path: '/api/tickets', access: 'public' } as const
+const words = ['open', 'waiting', 'closed']
+
+export const fields: readonly FieldDescription[] = [
+  field('subject', 'text', { isRequired: true, isSearched: true, schema: { maxLength: 200 } }),
+  field('status', 'enum', { schema: { enum: words } }),
+  field('priority', 'integer', { isNullable: true }),
+  field('budget', 'money', { isNullable: true, widget: { kind: 'money', currency: 'EUR' } }),
+  field('isUrgent', 'boolean'),
+  field('dueOn', 'date', { isNullable: true }),
+  field('answeredAt', 'timestamp', { isNullable: true }),
+  field('tags', 'json', { schema: { type: 'array', items: { type: 'string' } } }),
+  field('details', 'json', { isNullable: true }),
+  field('email', 'text', { isNullable: true, widget: { kind: 'email' } }),
+  field('description', 'text', { isNullable: true, schema: { maxLength: 10_000 } }),
+]
+
+export const entity: EntityDescription = {
+  name: 'ticket',
+  plural: 'tickets',
+  label: 'ticket',
+  labels: 'tickets',
+  description: 'What a customer asks for.',
+  title: 'subject',
+  defaultColumns: ['subject', 'status', 'budget', 'dueOn'],
+  isSearched: true,
+  sortedBy: ['subject', 'budget', 'dueOn'],
+  isLive: false,
+  subscriptions: [],
+  operations: { create: operation, change: operation },
+  fields,
+  actions: [],
+  console: {
+    tint: 'amber',
+    badges: [{ name: 'status', tones: { open: 'info', waiting: 'warn', closed: 'good' } }],
+  },
+}
+
+export const rows: readonly Row[] = [
+  {
+    id: 'one',
+    subject: 'Printer on fire in building two',
+    status: 'open',
+    priority: 1,
+    budget: 1250,
+    isUrgent: true,
+    dueOn: '2026-01-31',
+    answeredAt: '2026-01-30T09:15:00.000Z',
+    tags: ['printer', 'fire'],
+    details: { floor: 2 },
+    email: 'ada@example.com',
+    description: 'Somebody should look at it **today**.',
+  },
+  { id: 'two', subject: long, status: 'waiting', priority: -20, budget: 1_000_000.5, isUrgent: false },
+  { id: 'three', subject: rightToLeft, status: 'closed', priority: null, budget: null, isUrgent: false },
+]
+
+export const app: App = {
+  user: {
+    id: 'ada',
+    userName: 'ada',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    tenantId: 'acme',
+    roles: [],
+    permissions: [],
+    impersonator: { userName: 'admin' },
+  },
+  entities: [entity],
+  can: () => false,
+}
+
+/** What is pressed here leads nowhere. */
+export function nothing(): undefined {
+  return undefined
+}
