@@ -15,19 +15,21 @@ const components = new URL('dist/console-components/', packageFolder)
 /** The names of these files contain a digest of their content. */
 const lasting = { 'cache-control': 'public, max-age=31536000, immutable' }
 
-/** The origins whose pages may embed a portal session: none for one that does not exist. */
-type OriginsOf = (id: string) => Promise<readonly string[]>
+interface Portals {
+  /** Whose pages may embed a portal session: nobody's, if it does not exist. */
+  originsOf(id: string): Promise<readonly string[]>
+}
 
 interface ConsoleOptions {
   basePath: string
-  originsOf: OriginsOf
+  portals: Portals
   /** Whether `/console/components` shows every component in all its states. */
   inDevelopment: boolean
 }
 
 /** The page shows what its address says, so that every view can be kept as a link. */
 export function registerConsole(app: FastifyInstance, options: ConsoleOptions): void {
-  const { basePath, originsOf } = options
+  const { basePath, portals } = options
   const folders = [assets]
   if (options.inDevelopment && existsSync(components)) {
     folders.push(new URL('assets/', components))
@@ -42,7 +44,7 @@ export function registerConsole(app: FastifyInstance, options: ConsoleOptions): 
   app.get('/console', sendPage)
   app.get('/console/*', sendPage)
   const sendEmbedded = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) =>
-    sendFile(request, reply, isAsWritten(request) ? await originsOf(request.params.id) : [])
+    sendFile(request, reply, isAsWritten(request) ? await portals.originsOf(request.params.id) : [])
   app.get('/console/embed/:id', sendEmbedded)
   app.get('/console/embed/:id/*', sendEmbedded)
   const files = new Map(

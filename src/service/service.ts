@@ -219,11 +219,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   ])
   const rendered = measureRequests({ app, end }, metrics, parts.requestFigures, options.metricsMaxAgeMs)
   if (config.metricsPort === null) serveMetrics(app, rendered)
-  registerConsole(app, {
-    basePath,
-    originsOf: (id) => parts.portals.originsOf(id),
-    inDevelopment: !config.production,
-  })
+  registerConsole(app, { basePath, portals: parts.portals, inDevelopment: !config.production })
   const openApi = openApiText(routes, { version: 'v1', baseUrl: config.baseUrl })
   registerReferencePages(app, openApi)
   const turns = new RequestTurns()

@@ -79,7 +79,6 @@ const written: Record<string, Recipe> = {
   'POST /api/users/:id/impersonate': { ...byUser, body: () => ({ reason: 'Mine' }) },
 
   'GET /console/assets/:name': { path: () => ({ name: 'main.js' }) },
-
   'GET /api/entities': { query: () => ({ language: 'de' }) },
   'GET /api/tenant/settings/definitions': { query: () => ({ language: 'de' }) },
   'GET /api/permissions': { query: () => ({ language: 'de' }) },

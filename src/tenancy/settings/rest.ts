@@ -6,7 +6,7 @@ import type { Context } from '../../core/context.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import type { DeclaredSettings } from '../../core/tenant/settings/declared.ts'
 import { inTenant } from '../in-tenant.ts'
-import { describeSettings, TenantSettingDefinitions } from './definitions.ts'
+import { describeSettings, TenantSettingDefinitions } from './description.ts'
 import {
   getPublicTenantSettings,
   getTenantSettings,
