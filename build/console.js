@@ -40,6 +40,8 @@ export async function bundleConsole(rolldown) {
     .replaceAll(/\n\s*/g, '\n')
     .replaceAll(/\s*([{}])\s*/g, '$1')
     .replaceAll(/([:;,])\s+/g, '$1')
+    .replaceAll(/ ([>~]) /g, '$1')
+    .replaceAll(/(?<![\d.])0\.(?=\d)/g, '.')
     .replaceAll(';}', '}')
     .replace('/console/assets/inter.woff2', fontName)
   const styleName = `console-${digestOf(style)}.css`

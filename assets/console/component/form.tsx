@@ -24,6 +24,8 @@ export function Form<V>({ initial, submit, ...props }: FormProps<V>) {
 interface LayoutProps<V> {
   button: string
   onCancel?: () => void
+  /** Of the button that does nothing else. */
+  cancel?: string
   kind?: 'main' | 'danger'
   isDisabled?: (values: V) => boolean
   /** The service says what is missing, beside what else is wrong. */
@@ -35,6 +37,7 @@ export function FormLayout<V>({
   form: { values, change, isBusy, error, faults, send },
   button,
   onCancel,
+  cancel = text.action.cancel,
   kind = 'main',
   isDisabled,
   noValidate = false,
@@ -55,7 +58,7 @@ export function FormLayout<V>({
         </button>
         {onCancel !== undefined && (
           <button type="button" onClick={onCancel}>
-            {text.action.cancel}
+            {cancel}
           </button>
         )}
       </div>

@@ -1,5 +1,6 @@
 /** Whether a row meets the condition of a hint: parameters of the list, judged on a row that is there. */
 import type { Row } from '../describe.ts'
+import { relativeDay } from './filter.ts'
 
 const dayMs = 86_400_000
 
@@ -12,9 +13,9 @@ export function meets(row: Row, condition: Readonly<Record<string, string>>, now
 
 /** `today-7` is the day a week ago, or its first moment where the member is one. */
 function momentOf(wanted: string, value: unknown, now: Date): string {
-  const [, word, days = '0'] = /^(today|now)([+-]\d+)?$/.exec(wanted) ?? []
+  const [word, days] = relativeDay(wanted)
   if (word === undefined) return wanted
-  const moment = new Date(now.getTime() + Number(days) * dayMs).toISOString()
+  const moment = new Date(now.getTime() + days * dayMs).toISOString()
   if (word === 'now') return moment
   return String(value).length > 10 ? `${moment.slice(0, 10)}T00:00:00.000Z` : moment.slice(0, 10)
 }

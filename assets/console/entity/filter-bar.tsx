@@ -8,7 +8,7 @@ import { SearchField } from '../component/search-field.tsx'
 import { type EntityDescription, labelOf, wordOf } from '../describe.ts'
 import { singleKeyOf } from '../single-keys.ts'
 import { text } from '../text/text.ts'
-import { addressOf, type ListFilter } from './filter.ts'
+import { addressOf, type ListFilter, relativeDay } from './filter.ts'
 import { FilterForm } from './filter-form.tsx'
 import { Value } from './value.tsx'
 
@@ -128,7 +128,7 @@ function FilterValue({ filter: { field, operator, value } }: { filter: ListFilte
 
 /** `today-7` is seven days ago. */
 function relativeWords(value: string): string {
-  const [, word, days] = /^(today|now)([+-]\d+)?$/.exec(value) ?? []
+  const [word, days] = relativeDay(value)
   if (word === undefined) return value
-  return text.table.daysFromNow(Number(days ?? 0))
+  return text.table.daysFromNow(days)
 }

@@ -48,12 +48,18 @@ export function addressOf(filter: Omit<ListFilter, 'value'>): string {
   return reserved.has(parameter) ? `${parameter}[eq]` : parameter
 }
 
+/** `today-7` is the word `today` and the days `-7`. */
+export function relativeDay(value: string): [word: string | undefined, days: number] {
+  const [, word, days = 0] = /^(today|now)([+-]\d+)?$/.exec(value) ?? []
+  return [word, Number(days)]
+}
+
 /** What `today`, `now` and `today-7` are at the moment, as the service takes them. */
 export function requestedValue({ field, value }: ListFilter, now = new Date()): string {
-  const [, word, days = '0'] = /^(today|now)([+-]\d+)?$/.exec(value) ?? []
+  const [word, days] = relativeDay(value)
   if (word === undefined || (field.kind !== 'date' && field.kind !== 'timestamp')) return value
   const moment = new Date(now)
-  moment.setDate(moment.getDate() + Number(days))
+  moment.setDate(moment.getDate() + days)
   if (field.kind === 'date') return dayOf(moment)
   if (word === 'today') moment.setHours(0, 0, 0, 0)
   else moment.setSeconds(0, 0)

@@ -109,7 +109,6 @@ export const german: ConsoleText = {
     emptyFilter: (labels) => `Keine ${labels} passen zu diesen Filtern.`,
     leave: 'Ihre Eingaben sind nicht gespeichert. Trotzdem verlassen?',
     changed: 'Jemand hat diese Zeile inzwischen geändert.',
-    liveShort: 'live',
     live: 'Zeigt Änderungen anderer, sobald sie geschehen',
     notFound: 'Unter dieser Adresse gibt es nichts.',
   },

@@ -107,7 +107,6 @@ export const english = {
     emptyFilter: (labels: string) => `No ${labels} match these filters.`,
     leave: 'What you have typed is not saved. Leave nevertheless?',
     changed: 'Somebody has changed this row in the meantime.',
-    liveShort: 'live',
     live: 'Shows changes of others as they happen',
     notFound: 'There is nothing at this address.',
   },

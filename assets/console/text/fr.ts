@@ -110,7 +110,6 @@ export const french: ConsoleText = {
     emptyFilter: (labels) => `Rien ne correspond à ces filtres (${labels}).`,
     leave: 'Votre saisie n’est pas enregistrée. Quitter quand même ?',
     changed: 'Quelqu’un a modifié cette ligne entre-temps.',
-    liveShort: 'en direct',
     live: 'Montre les modifications des autres au fur et à mesure',
     notFound: 'Il n’y a rien à cette adresse.',
   },

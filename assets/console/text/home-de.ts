@@ -40,12 +40,10 @@ export const home: typeof english = {
     'Markieren Sie eine Zeile, eine Liste oder eine Seite mit einem Stern: Sie erscheint dann hier und in der Navigation.',
   star: 'Zu Favoriten hinzufügen',
   unstar: 'Aus Favoriten entfernen',
-  moveUp: (name) => `${name} nach oben`,
   seen: 'Zuletzt angesehen',
   rows: 'Zeilen',
   searching: 'Suche läuft…',
   onlyIn: (labels) => `Nur in ${labels}`,
   leaveScope: 'Überall suchen',
-  keyScope: 'nur in dieser Liste',
   tooSlow: (labels) => `Dauert in ${labels} zu lange: Suchen Sie nur dort.`,
 }

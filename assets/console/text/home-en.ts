@@ -39,12 +39,10 @@ export const home = {
   noFavourites: 'Star a row, a list or a page, and it appears here and in the navigation.',
   star: 'Add to favourites',
   unstar: 'Remove from favourites',
-  moveUp: (name: string) => `Move ${name} up`,
   seen: 'Seen last',
   rows: 'Rows',
   searching: 'Searching…',
   onlyIn: (labels: string) => `Only in ${labels}`,
   leaveScope: 'Search everywhere',
-  keyScope: 'only in this list',
   tooSlow: (labels: string) => `Takes too long in ${labels}: look there alone.`,
 }

@@ -40,12 +40,10 @@ export const home: typeof english = {
     'Marquez une ligne, une liste ou une page d’une étoile : elle apparaît ici et dans la navigation.',
   star: 'Ajouter aux favoris',
   unstar: 'Retirer des favoris',
-  moveUp: (name) => `Monter ${name}`,
   seen: 'Vu en dernier',
   rows: 'Lignes',
   searching: 'Recherche…',
   onlyIn: (labels) => `Seulement dans ${labels}`,
   leaveScope: 'Chercher partout',
-  keyScope: 'seulement dans cette liste',
   tooSlow: (labels) => `Trop long dans ${labels} : cherchez-y seulement.`,
 }

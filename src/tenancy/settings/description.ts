@@ -15,7 +15,7 @@ export const TenantSettingDefinition = Type.Object(
     ),
     isPublic: Type.Boolean({ description: 'Whether everybody may read it' }),
     isForHost: Type.Boolean({ description: 'Whether only the host changes it' }),
-    default: Type.Unknown({
+    defaultValue: Type.Unknown({
       description: 'The value of a tenant that has not set it',
       examples: ['UTC'],
     }),
@@ -34,9 +34,9 @@ export function describeSettings(
   language: string,
 ): Static<typeof TenantSettingDefinitions> {
   const { properties } = shapes.change as TSchema & { properties: Readonly<Record<string, TSchema>> } // of an object
-  return entries.map(([name, { isPublic, isForHost = false, default: value, labels }]) => {
+  return entries.map(([name, { isPublic, isForHost = false, default: defaultValue, labels }]) => {
     const label = translated(language, 'settings', { name, text: '', labels })
     const schema = wholeSchema(properties[name] ?? {})
-    return { name, ...(label !== '' && { label }), isPublic, isForHost, default: value, schema }
+    return { name, ...(label !== '' && { label }), isPublic, isForHost, defaultValue, schema }
   })
 }

@@ -4,14 +4,19 @@ import { parseKeepingNumbers } from '../../../../src/core/schema/exact-number.ts
 import { ApiError, get, request } from '../../api.ts'
 import { Dialog } from '../../component/dialog.tsx'
 import { Field } from '../../component/field.tsx'
-import { useForm } from '../../component/form-state.ts'
+import { Form, TextField } from '../../component/form.tsx'
 import { formatMoment } from '../../component/moment-in-words.tsx'
-import { ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import type { DryRun, Receipt, Rule } from './types.ts'
 
 const { dryRun: words } = text.webhook
+
+interface Typed {
+  receiptId: string
+  body: string
+  eventType: string
+}
 
 /** Members that the action `order.pay` reads; others are shown as what they are. */
 const sampleOf = ({ eventType }: Rule) =>
@@ -22,77 +27,64 @@ const sampleType = (pattern: string) => (pattern === '(none)' ? undefined : patt
 
 export function DryRunDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const [result, setResult] = useState<DryRun | null>(null)
-  const form = useForm({ receiptId: '', body: sampleOf(rule), eventType: '' }, async (typed) => {
-    setResult(null)
-    const path = `/api/webhooks/rules/${rule.id}/dry-run`
-    setResult((await request<DryRun>('POST', path, { body: inputOf(typed) })).body)
-  })
-  const { values, isBusy, error } = form
-  const change = (members: Partial<typeof values>) => form.change({ ...values, ...members })
   const { data } = useLoaded<readonly Receipt[]>(rule.provider, (signal) =>
     get('/api/webhooks/receipts', { query: { provider: rule.provider.toLowerCase() }, signal }),
   )
+  const submit = async (typed: Typed) => {
+    setResult(null)
+    const path = `/api/webhooks/rules/${rule.id}/dry-run`
+    setResult((await request<DryRun>('POST', path, { body: inputOf(typed) })).body)
+  }
   return (
     <Dialog title={words.title} onClose={onClose}>
       <p>{words.text}</p>
-      <form class="form" noValidate onSubmit={form.send}>
-        {error !== null && <ErrorNotice error={error} />}
-        <Field label={words.source}>
-          {(control) => (
-            <select
-              {...control}
-              value={values.receiptId}
-              onChange={({ currentTarget }) => change({ receiptId: currentTarget.value })}
-            >
-              <option value="">{words.sample}</option>
-              {(data ?? []).map(({ id, eventType, receivedAt }) => (
-                <option key={id} value={id}>
-                  {eventType ?? text.webhook.receipt.noType} · {formatMoment(receivedAt)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {values.receiptId === '' && (
+      <Form
+        initial={{ receiptId: '', body: sampleOf(rule), eventType: '' }}
+        submit={submit}
+        button={words.button}
+        cancel={text.action.close}
+        onCancel={onClose}
+        noValidate
+      >
+        {(form) => (
           <>
-            <Field label={words.body} isRequired>
+            <Field label={words.source}>
               {(control) => (
-                <textarea
+                <select
                   {...control}
-                  class="code"
-                  spellcheck={false}
-                  value={values.body}
-                  onInput={({ currentTarget }) => change({ body: currentTarget.value })}
-                />
+                  value={form.values.receiptId}
+                  onChange={({ currentTarget }) => form.set({ receiptId: currentTarget.value })}
+                >
+                  <option value="">{words.sample}</option>
+                  {(data ?? []).map(({ id, eventType, receivedAt }) => (
+                    <option key={id} value={id}>
+                      {eventType ?? text.webhook.receipt.noType} · {formatMoment(receivedAt)}
+                    </option>
+                  ))}
+                </select>
               )}
             </Field>
-            <Field label={text.webhook.eventType} hint={words.eventTypeHint}>
-              {(control) => (
-                <input
-                  {...control}
-                  value={values.eventType}
-                  onInput={({ currentTarget }) => change({ eventType: currentTarget.value })}
+            {form.values.receiptId === '' && (
+              <>
+                <TextField form={form} name="body" label={words.body} isCode isRequired />
+                <TextField
+                  form={form}
+                  name="eventType"
+                  label={text.webhook.eventType}
+                  hint={words.eventTypeHint}
                 />
-              )}
-            </Field>
+              </>
+            )}
           </>
         )}
-        <div class="row">
-          <button type="submit" class="main" disabled={isBusy}>
-            {words.button}
-          </button>
-          <button type="button" onClick={onClose}>
-            {text.action.close}
-          </button>
-        </div>
-      </form>
+      </Form>
       {result !== null && <Result of={result} />}
     </Dialog>
   )
 }
 
 /** @throws ApiError for a body that is no JSON */
-function inputOf({ receiptId, body, eventType }: { receiptId: string; body: string; eventType: string }) {
+function inputOf({ receiptId, body, eventType }: Typed) {
   if (receiptId !== '') return { receiptId }
   try {
     return { body: parseKeepingNumbers(body), ...(eventType !== '' && { eventType }) }
