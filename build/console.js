@@ -14,11 +14,10 @@ const componentsFolder = join(project, 'dist/console-components')
 /** Later ones may change what earlier ones say. */
 const styles = ['tokens', 'base', 'control', 'page', 'table', 'list', 'record', 'shell', 'feature']
 
-/** What comes at once, what rows and all other pages share, and those pages: few large files compress best. */
+/** What comes at once, and all other pages: large files compress best. */
 const chunks = [
   { name: 'first', tags: ['$initial'], priority: 1 },
-  { name: 'rows', test: /console\/(entity|component)\// },
-  { name: 'settings', test: /console\/(page\/(?!home)|embed)/ },
+  { name: 'later', test: /console\/(entity|component|page|embed|later)/ },
 ]
 
 /** Calls of `h` compress better than those of the JSX runtime, which name `children` in each. */

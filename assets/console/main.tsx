@@ -12,7 +12,7 @@ import { Toasts } from './component/toast.tsx'
 import { onReturn } from './connection.ts'
 import type { EntityDescription } from './describe.ts'
 import { PageContent } from './page-content.tsx'
-import { Embedded } from './pages.ts'
+import { Embedded, loadPages } from './pages.ts'
 import { isEmbedded } from './portal.ts'
 import { usePlace } from './router.ts'
 import { hasSession, onSessionEnd } from './session.ts'
@@ -33,7 +33,7 @@ function Console() {
   const [state, setState] = useState<State>({ kind: 'loading' })
   const { path } = usePlace()
   const load = () => {
-    loadState().then(setState, (error: unknown) => setState({ kind: 'failed', error }))
+    loadState(path).then(setState, (error: unknown) => setState({ kind: 'failed', error }))
   }
   useEffect(() => (state.kind === 'failed' ? onReturn(load) : undefined), [state.kind])
   useEffect(() => {
@@ -73,9 +73,11 @@ interface InitStatus {
   needsSetupToken: boolean
 }
 
-async function loadState(): Promise<State> {
+async function loadState(path: string): Promise<State> {
   await exchangeCode(new URL(location.href))
   if (hasSession()) {
+    // Beside what every page asks for. If it fails, the page tells.
+    if (path !== '/') loadPages().catch(() => undefined)
     const [user, entities] = await Promise.all([
       get<CurrentUser>('/api/auth/me'),
       get<EntityDescription[]>('/api/entities', { query: { language: languageCode } }),

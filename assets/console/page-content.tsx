@@ -3,13 +3,14 @@ import { isShown } from './access.ts'
 import { useApp } from './app-context.ts'
 import { lazy } from './lazy.tsx'
 import { HomePage } from './page/home/home.tsx'
+import { loadPages } from './pages.ts'
 import { pageAt } from './shell/area.ts'
 import { text } from './text/text.ts'
 
-const EntityList = lazy(async () => (await import('./entity/pages.ts')).rowPages.EntityList)
-const NewRow = lazy(async () => (await import('./entity/pages.ts')).rowPages.NewRow)
-const ImportPage = lazy(async () => (await import('./entity/pages.ts')).rowPages.ImportPage)
-const RowDetail = lazy(async () => (await import('./entity/pages.ts')).rowPages.RowDetail)
+const EntityList = lazy(async () => (await loadPages()).EntityList)
+const NewRow = lazy(async () => (await loadPages()).NewRow)
+const ImportPage = lazy(async () => (await loadPages()).ImportPage)
+const RowDetail = lazy(async () => (await loadPages()).RowDetail)
 
 export function PageContent({ path }: { path: string }) {
   const app = useApp()

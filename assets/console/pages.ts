@@ -1,12 +1,12 @@
 /** The pages of the console beside those of rows, and who finds them, in the order of the navigation. */
 import type { ComponentType } from 'preact'
 import type { ConsolePage } from './console-page.ts'
+import type { laterPages } from './later.ts'
 import { lazy } from './lazy.tsx'
-import type { settingsPages } from './page/settings-pages.ts'
 import { text } from './text/text.ts'
 
 type PageName = keyof {
-  [name in keyof typeof settingsPages as (typeof settingsPages)[name] extends () => unknown ? name : never]: 0
+  [name in keyof typeof laterPages as (typeof laterPages)[name] extends () => unknown ? name : never]: 0
 }
 
 const { navigation, access, operator, webhook } = text
@@ -82,10 +82,15 @@ export const pages: readonly ConsolePage[] = [
   },
 ]
 
+/** All but the start, which come together. */
+export async function loadPages(): Promise<typeof laterPages> {
+  return (await import('./later.ts')).laterPages
+}
+
 function page(path: string, label: string, name: PageName) {
   return { path, label, Page: pageOf(name) }
 }
 
 function pageOf(name: PageName): ComponentType {
-  return lazy(async () => (await import('./page/settings-pages.ts')).settingsPages[name])
+  return lazy(async () => (await loadPages())[name])
 }

@@ -9,8 +9,8 @@ import { ErrorNotice } from '../component/notice.tsx'
 import { type Tab, Tabs } from '../component/tabs.tsx'
 import { toast } from '../component/toast.tsx'
 import { capital, type EntityDescription, type FieldDescription, titleOf } from '../describe.ts'
-import { lazy } from '../lazy.tsx'
 import { type Loaded, useLoaded } from '../load.ts'
+import { RowAudit } from '../page/operation/row-audit.tsx'
 import { cameFrom, goTo, hrefOf, usePlace, whenLeft } from '../router.ts'
 import { useTitle } from '../shell/title.ts'
 import { singleKeyOf } from '../single-keys.ts'
@@ -28,8 +28,6 @@ import { loadRelated, relationsOf } from './relations.ts'
 import { RowActions } from './row-actions.tsx'
 import { RowValues } from './row-values.tsx'
 import { loadStored, type Page, type StoredRow } from './rows.ts'
-
-const RowAudit = lazy(async () => (await import('../page/settings-pages.ts')).settingsPages.RowAudit)
 
 export function NewRow({ entity }: { entity: EntityDescription }) {
   const list = hrefOf(`/entities/${entity.name}`)
