@@ -265,7 +265,12 @@ onEitherDatabase('Names in other languages', (database) => {
   it('of settings are in their definitions, with the schemas of values', async () => {
     const { body, headers } = await tenant.admin.get('/api/tenant/settings/definitions?language=fr')
     const { schema, ...timeZone } = body.find(({ name }: { name: string }) => name === 'timeZone')
-    assert.deepEqual(timeZone, { name: 'timeZone', label: 'Fuseau horaire', isPublic: true, defaultValue: 'UTC' })
+    assert.deepEqual(timeZone, {
+      name: 'timeZone',
+      label: 'Fuseau horaire',
+      isPublic: true,
+      defaultValue: 'UTC',
+    })
     assert.deepEqual([schema.type, schema.maxLength], [['string', 'null'], 64])
     assert.equal(headers.get('content-language'), 'fr')
     const english = await tenant.admin.get('/api/tenant/settings/definitions')
