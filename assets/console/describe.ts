@@ -61,6 +61,8 @@ export interface Action extends Operation {
   name: string
   summary: string
   from: Readonly<Record<string, readonly unknown[]>>
+  /** What the row gets, as far as it is known before. */
+  to: Readonly<Record<string, unknown>>
   input: JsonSchema | null
   /** In the language of the console. */
   label?: string
@@ -249,4 +251,9 @@ export function shownTitle({ label }: EntityDescription, title: string): string 
 /** Whether the state of the row allows the action. */
 export function isPossible({ from }: Action, row: Row): boolean {
   return Object.entries(from).every(([member, values]) => values.includes(row[member]))
+}
+
+/** Whether any action sets the field. */
+export function isSetByAction({ actions }: EntityDescription, { name }: FieldDescription): boolean {
+  return actions.some(({ to }) => Object.hasOwn(to, name))
 }

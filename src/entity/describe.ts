@@ -69,6 +69,7 @@ function actionsOf({ names, access, actions, hints }: EntityParts): EntityDraft[
     from: Object.fromEntries(
       Object.entries(action.from ?? {}).map(([member, value]) => [member, [value].flat()]),
     ),
+    to: { ...action.to },
     input: action.input === undefined ? null : wholeSchema(action.input),
     ...consoleOf(hints.actions.get(name)),
   }))

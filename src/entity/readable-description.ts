@@ -19,9 +19,17 @@ export function readableTo(
     fields: fields.filter(({ name }) => reads(name)).map((field) => writableTo(permissions, field, rules)),
     actions: actions.map((action) => ({
       ...action,
-      from: Object.fromEntries(Object.entries(action.from).filter(([name]) => reads(name))),
+      from: onlyNamed(action.from, reads),
+      to: onlyNamed(action.to, reads),
     })),
   }
+}
+
+function onlyNamed<T>(
+  values: Readonly<Record<string, T>>,
+  reads: (name: string) => boolean,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => reads(name)))
 }
 
 function writableTo(permissions: PermissionSet, field: DescribedField, rules: FieldRules): DescribedField {

@@ -9,7 +9,7 @@ type Described = Pick<ScalarDraft, 'name' | 'kind'> & Partial<ScalarDraft>
 
 export function describeOrders(): EntityDraft {
   const [read, write] = ['order:read', 'order:write']
-  const transition = (name: 'pay' | 'cancel', summary: string) => ({
+  const transition = (name: 'pay' | 'cancel', status: string, summary: string) => ({
     name,
     console: actionHints[name],
     summary,
@@ -17,6 +17,7 @@ export function describeOrders(): EntityDraft {
     path: `/api/orders/:id/${name}`,
     access: write,
     from: { status: ['PENDING'] },
+    to: { status },
     input: null,
   })
   return {
@@ -42,7 +43,10 @@ export function describeOrders(): EntityDraft {
       create: { method: 'POST', path: '/api/orders', access: write },
       change: { method: 'PUT', path: '/api/orders/:id', access: write },
     },
-    actions: [transition('pay', 'Mark an order as paid'), transition('cancel', 'Cancel an order')],
+    actions: [
+      transition('pay', 'PAID', 'Mark an order as paid'),
+      transition('cancel', 'CANCELLED', 'Cancel an order'),
+    ],
     isLive: false,
     hasHistory: false,
     trashDays: null,

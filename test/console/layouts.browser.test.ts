@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict'
 import { beforeEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { customer } from '../../examples/invoice/customer.ts'
+import { invoice } from '../../examples/invoice/invoice.ts'
+import { migrated } from '../entity/migrated.ts'
 import { violationsOf } from '../support/accessibility.ts'
 import type { WatchedPage } from '../support/browser.ts'
-import { assertFaultless, inBrowser, openConsole, openOwnConsole } from '../support/console.ts'
+import { agree, assertFaultless, inBrowser, openConsole, openOwnConsole } from '../support/console.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import type { TestTenant } from '../support/service.ts'
-import { addTickets, ticketOptions } from './ticket-scene.ts'
+import { addTickets, ticket } from './ticket-scene.ts'
 
 inBrowser(
   'A list',
@@ -69,6 +72,53 @@ inBrowser(
       assertFaultless(opened)
     })
 
+    it('as a board of a field that only actions change moves cards by them, and says why not', async () => {
+      const { body: buyer } = await tenant.admin.post('/api/customers', { name: 'Öko Haus' })
+      const lines = [{ text: 'Oak', quantity: 1, price: 12.5 }]
+      for (const note of ['one', 'two'])
+        await tenant.admin.post('/api/invoices', { customerId: buyer.id, lines, note })
+      await open('/entities/invoice?layout=board')
+      const column = (word: string) => page.getByRole('region', { name: `Status: ${word}` })
+      const card = (word: string, title: string) => column(word).getByRole('link', { name: title })
+      const first = column('draft').locator('li', { hasText: 'Invoice 1' })
+      await first.waitFor()
+
+      await first.dragTo(column('paid'))
+      await page.getByRole('status').getByText('Pay: Only while Status is sent.').waitFor()
+      assert.equal(await page.getByRole('alertdialog').count(), 0)
+      await card('draft', 'Invoice 2').waitFor()
+      await first.dragTo(column('sent'))
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+      await card('draft', 'Invoice 1').waitFor()
+      await first.dragTo(column('sent'))
+      await agree(page)
+      await card('sent', 'Invoice 1').waitFor()
+      await column('sent').locator('li').dragTo(column('draft'))
+      await page.getByText('No action leads to “draft”.').waitFor()
+
+      await card('draft', 'Invoice 2').focus()
+      await page.keyboard.press('m')
+      await page.keyboard.press('v')
+      await page.keyboard.press('Enter')
+      await agree(page)
+      await card('void', 'Invoice 2').waitFor()
+      await eventually(
+        'the focus',
+        soonMs,
+        async () => (await page.evaluate('document.activeElement.textContent')) === 'Invoice 2',
+      )
+
+      const { body: refused } = await tenant.admin.get('/api/invoices?status=sent')
+      await tenant.admin.post(`/api/invoices/${refused[0].id}/void`)
+      await card('sent', 'Invoice 1').focus()
+      await page.keyboard.press('m')
+      await page.keyboard.press('p')
+      await page.keyboard.press('Enter')
+      await agree(page)
+      await page.getByText('The invoice is void and cannot be paid: it must be sent.').waitFor()
+      assertFaultless(opened, 400)
+    })
+
     it('as a calendar has the rows on their days, and they are moved by the pointer and by keys', async () => {
       await open('/entities/ticket?layout=calendar&month=2026-02')
       await page.getByRole('heading', { name: 'February 2026' }).waitFor()
@@ -118,5 +168,5 @@ inBrowser(
       assertFaultless(opened)
     })
   },
-  { options: ticketOptions },
+  { options: { features: migrated([ticket, customer, invoice]) } },
 )

@@ -132,22 +132,24 @@ onEitherDatabase('The description of entities', (database) => {
       ['many', true, ['text text', 'quantity integer', 'price money']],
     )
     assert.deepEqual(
-      actions.map(({ name, method, path, access, from, input }) => ({
+      actions.map(({ name, method, path, access, from, to, input }) => ({
         name,
         method,
         path,
         access,
         from,
+        to,
         input,
       })),
       [
-        ['send', 'invoice:write', { status: ['draft'] }] as const,
-        ['pay', 'invoice:write', { status: ['sent'] }] as const,
-        ['void', actions[2]?.access, {}] as const,
-      ].map(([name, access, from]) => ({
+        ['send', 'invoice:write', { status: ['draft'] }, 'sent'] as const,
+        ['pay', 'invoice:write', { status: ['sent'] }, 'paid'] as const,
+        ['void', actions[2]?.access, {}, 'void'] as const,
+      ].map(([name, access, from, status]) => ({
         name,
         access,
         from,
+        to: { status },
         input: null,
         method: 'POST',
         path: `/api/invoices/:id/${name}`,

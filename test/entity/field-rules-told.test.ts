@@ -119,7 +119,7 @@ onEitherDatabase('Rules of fields beside requests for rows', (database) => {
         ],
       )
       assert.deepEqual(namesOf(of('lines').fields), ['label'])
-      assert.deepEqual(seen.actions[1].from, {})
+      assert.deepEqual([seen.actions[1].from, seen.actions[1].to], [{}, { state: 'closed' }])
       const whole = await described(insider)
       assert.equal(whole.fields.length, 13)
       assert.equal(whole.fields.find((field: { name: string }) => field.name === 'lines').isFixed, undefined)

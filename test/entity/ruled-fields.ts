@@ -71,7 +71,7 @@ export const ticket = entity('ticket', {
   },
   actions: {
     close: { from: { state: 'open' }, to: { state: 'closed', cost: 99 } },
-    finish: { from: { stage: 'late' }, to: { state: 'closed' } },
+    finish: { from: { stage: 'late' }, to: { state: 'closed', stage: 'late' } },
     annotate: {
       input: Type.Object({ text: Type.String() }),
       event: 'annotated',

@@ -1,6 +1,6 @@
 /** Rows as cards under the words of an enum: a card is dragged to another word, or moved there from a list of words. */
 import { MoveHorizontal } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
 import { Loading } from '../component/loading.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
@@ -10,13 +10,14 @@ import {
   labelOf,
   type Row,
   titleOf,
-  wordOf,
   wordsOf,
 } from '../describe.ts'
 import { useLoaded } from '../load.ts'
 import { language, text } from '../text/text.ts'
 import { AnchoredEditor } from './anchored-editor.tsx'
-import { useCellEditing } from './cell-editing.ts'
+import { type Move, useMoves, wordLabel } from './board-move.ts'
+import { type EditedCell, useCellEditing } from './cell-editing.ts'
+import { isSame } from './change-member.ts'
 import { EmptyList } from './empty-list.tsx'
 import { boardKeys } from './layout-keys.ts'
 import type { LayoutProps } from './layout-props.ts'
@@ -30,9 +31,13 @@ const shownCards = 50
 const numbers = new Intl.NumberFormat(language)
 const noRows: readonly Row[] = []
 
-export function BoardLayout({ entity, address, field, report }: LayoutProps) {
-  const words = field === null ? [] : shownWords(field, address.request)
-  const key = JSON.stringify([field?.name, words, address.request])
+export function BoardLayout({ field, ...props }: LayoutProps) {
+  return field === null ? null : <Board {...props} field={field} />
+}
+
+function Board({ entity, address, field, report }: LayoutProps & { field: FieldDescription }) {
+  const words = shownWords(field, address.request)
+  const key = JSON.stringify([field.name, words, address.request])
   const { data, error, isLoading, reload } = useLoaded(`board/${entity.name}/${key}`, (signal) =>
     loadColumns(entity, { field, words, request: address.request }, signal),
   )
@@ -44,14 +49,14 @@ export function BoardLayout({ entity, address, field, report }: LayoutProps) {
   })
   if (reported.data !== data) setReported({ data, rows: loaded })
   useReport(report, { rows: reported.rows, total, reload })
-  const editing = useCellEditing(entity, data, reload)
+  const cells = useCellEditing(entity, data, reload)
+  const { canMove, moveOf, form, editing } = useMoves(entity, field, { editing: cells, onDone: reload })
   const [dragged, setDragged] = useState<{ row: Row; to: string | null | undefined } | null>(null)
-  if (field === null) return null
+  const rows = loaded.map(editing.shown)
+  useFocusOfMoved(rows, cells.cell, field)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   if (data === null) return <Loading />
   if (total === 0) return <EmptyList entity={entity} address={address} />
-  const rows = loaded.map(editing.shown)
-  const canMove = editing.canEdit(field)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the cards inside have the focus
     <div
@@ -65,14 +70,28 @@ export function BoardLayout({ entity, address, field, report }: LayoutProps) {
           {...{ entity, field, word, canMove, dragged, setDragged }}
           cards={rows.filter((row) => (row[field.name] ?? null) === word)}
           total={countOf(data[index], { loaded, rows, field, word })}
-          onDrop={(row) => editing.change(row, field, word)}
+          moveOf={(row) => moveOf(row, word)}
           onMove={(row) => editing.begin(row, field)}
           onMore={() => address.show({ layout: null, group: null, ...having(field.name, word) })}
         />
       ))}
       <AnchoredEditor entity={entity} editing={editing} />
+      {form}
     </div>
   )
+}
+
+/** A card that was moved by keys keeps the focus in its new column. */
+function useFocusOfMoved(rows: readonly Row[], cell: EditedCell | null, { name }: FieldDescription): void {
+  const moving = useRef<Row | null>(null)
+  if (cell !== null) moving.current = cell.row
+  useEffect(() => {
+    const row = rows.find(({ id }) => id === moving.current?.id)
+    if (cell !== null || row === undefined || isSame(row[name], moving.current?.[name])) return
+    moving.current = null
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>(`[data-row="${row.id}"] a`)?.focus()
+  })
 }
 
 /** Those that the filters leave. */
@@ -86,13 +105,13 @@ function shownWords(field: FieldDescription, request: Readonly<Record<string, st
 function loadColumns(
   entity: EntityDescription,
   board: {
-    field: FieldDescription | null
+    field: FieldDescription
     words: readonly (string | null)[]
     request: Readonly<Record<string, string>>
   },
   signal: AbortSignal,
 ): Promise<Page[]> {
-  const name = board.field?.name ?? ''
+  const { name } = board.field
   const { [name]: _one, [`${name}[in]`]: _several, cursor: _cursor, ...request } = board.request
   return Promise.all(
     board.words.map((word) =>
@@ -128,20 +147,23 @@ interface ColumnProps {
   canMove: boolean
   dragged: { row: Row; to: string | null | undefined } | null
   setDragged: (dragged: { row: Row; to: string | null | undefined } | null) => void
-  onDrop: (row: Row) => void
+  moveOf: (row: Row) => Move
   onMove: (row: Row) => void
   /** Shows all of the column in a table. */
   onMore: () => void
 }
 
 function BoardColumn(props: ColumnProps) {
-  const { entity, field, word, cards, total, canMove, dragged, setDragged, onDrop, onMove, onMore } = props
-  const label = word === null ? text.table.without(labelOf(field)) : wordOf(field, word)
+  const { entity, field, word, cards, total, canMove, dragged, setDragged, moveOf, onMove, onMore } = props
+  const label = wordLabel(field, word)
   const isTarget = dragged !== null && dragged.to === word && (dragged.row[field.name] ?? null) !== word
+  const move = isTarget ? moveOf(dragged.row) : null
   const columns = columnsOf(entity, null).filter(({ name }) => name !== field.name)
   return (
     <section
-      class={isTarget ? 'board-column is-target' : 'board-column'}
+      class={['board-column', move !== null && (move.isRefused ? 'is-refused' : 'is-target')]
+        .filter(Boolean)
+        .join(' ')}
       aria-label={`${labelOf(field)}: ${label}`}
       onDragOver={(event) => {
         if (dragged === null) return
@@ -150,7 +172,7 @@ function BoardColumn(props: ColumnProps) {
       }}
       onDrop={(event) => {
         event.preventDefault()
-        if (dragged !== null) onDrop(dragged.row)
+        move?.make()
         setDragged(null)
       }}
     >
@@ -159,9 +181,9 @@ function BoardColumn(props: ColumnProps) {
         <span class="soft figures">{numbers.format(total)}</span>
       </h2>
       <ul class="board-cards">
-        {isTarget && (
+        {move !== null && (
           <li class="drop-place" aria-hidden="true">
-            {text.table.moving(titleOf(entity, dragged.row), label)}
+            {move.label}
           </li>
         )}
         {cards.map((row) => (

@@ -1,5 +1,5 @@
 /** How rows are laid out: as a table, a board of words, or a calendar of days. */
-import { allFields, type EntityDescription, type FieldDescription } from '../describe.ts'
+import { allFields, type EntityDescription, type FieldDescription, isSetByAction } from '../describe.ts'
 import { isGrouping } from './group.ts'
 
 export type LayoutName = 'table' | 'board' | 'calendar'
@@ -34,7 +34,7 @@ export function layoutOf(entity: EntityDescription, query: URLSearchParams): Lis
   const group = query.get('group') ?? entity.console?.list?.group ?? null
   const named =
     group === null ? undefined : fields.find((field) => field.name === group || field.relation === group)
-  // A board is of what can be changed, if there is such a field.
-  const usual = fields.find(({ isReadOnly }) => !isReadOnly) ?? fields[0]
+  // A board is of what can be moved, if there is such a field.
+  const usual = fields.find((field) => !field.isReadOnly || isSetByAction(entity, field)) ?? fields[0]
   return { name, field: named ?? (name === 'table' ? null : (usual ?? null)) }
 }

@@ -1,26 +1,12 @@
 /** What can be done with a row, by weight: the next step is a button in colour, the rest is in a menu. */
 import { Ellipsis, Pencil, Trash2 } from 'lucide'
-import { useState } from 'preact/hooks'
-import { confirmed } from '../component/confirm-dialog.tsx'
-import { Dialog } from '../component/dialog.tsx'
 import { Icon } from '../component/icon.tsx'
 import { Menu } from '../component/menu.tsx'
-import { SchemaForm } from '../component/schema-form.tsx'
-import { toast, toastError } from '../component/toast.tsx'
-import {
-  type Action,
-  actionLabelOf,
-  type EntityDescription,
-  isPossible,
-  labelOf,
-  type Row,
-  titleOf,
-  wordOf,
-} from '../describe.ts'
-import { fieldsOfSchema } from '../schema-fields.ts'
+import { type Action, actionLabelOf, type EntityDescription, isPossible, type Row } from '../describe.ts'
 import { text } from '../text/text.ts'
+import { reasonOf, useActionRun } from './action-run.tsx'
 import { useDeletion } from './deletion.ts'
-import { runAction, type StoredRow } from './rows.ts'
+import type { StoredRow } from './rows.ts'
 
 interface ActionsProps {
   entity: EntityDescription
@@ -33,10 +19,8 @@ interface ActionsProps {
 const maxButtons = 2
 
 export function RowActions({ entity, stored: { row }, onDone, onEdit }: ActionsProps) {
-  const [asking, setAsking] = useState<Action | null>(null)
+  const { run, form } = useActionRun(entity, onDone)
   const remove = useDeletion(entity, row)
-  const run = (action: Action) =>
-    action.input === null ? void perform(entity, action, row, onDone) : setAsking(action)
   const { primary, beside, others } = byWeight(entity.actions, row)
   const mayEdit = onEdit !== undefined && entity.operations.change !== undefined
   const mayDelete = entity.operations.delete !== undefined
@@ -49,7 +33,7 @@ export function RowActions({ entity, stored: { row }, onDone, onEdit }: ActionsP
         </button>
       )}
       {beside.map((action) => (
-        <button type="button" key={action.name} onClick={() => run(action)}>
+        <button type="button" key={action.name} onClick={() => run(action, row)}>
           {actionLabelOf(action)}
         </button>
       ))}
@@ -69,7 +53,7 @@ export function RowActions({ entity, stored: { row }, onDone, onEdit }: ActionsP
               entity={entity}
               action={action}
               row={row}
-              onRun={() => run(action)}
+              onRun={() => run(action, row)}
             />
           ))}
           {mayDelete && (
@@ -81,24 +65,11 @@ export function RowActions({ entity, stored: { row }, onDone, onEdit }: ActionsP
         </Menu>
       )}
       {primary !== null && (
-        <button type="button" class="main" onClick={() => run(primary)}>
+        <button type="button" class="main" onClick={() => run(primary, row)}>
           {actionLabelOf(primary)}
         </button>
       )}
-      {asking !== null && (
-        <Dialog title={asking.summary} onClose={() => setAsking(null)}>
-          <SchemaForm
-            fields={fieldsOfSchema(asking.input ?? {})}
-            button={actionLabelOf(asking)}
-            submit={async (values) => {
-              await runAction(asking, row.id, values)
-              setAsking(null)
-              done(entity, asking, row, onDone)
-            }}
-            onCancel={() => setAsking(null)}
-          />
-        </Dialog>
-      )}
+      {form}
     </>
   )
 }
@@ -145,49 +116,4 @@ function ActionItem({ entity, action, row, onRun }: ActionItemProps) {
       </span>
     </button>
   )
-}
-
-/** Which state it needs, of the members that have another one. */
-function reasonOf(entity: EntityDescription, { from }: Action, row: Row): string {
-  const needs = Object.entries(from)
-    .filter(([member, values]) => !values.includes(row[member]))
-    .flatMap(([member, values]) => {
-      const field = entity.fields.find(({ name }) => name === member)
-      if (field === undefined) return []
-      return [text.record.onlyWhile(labelOf(field), values.map((value) => wordOf(field, value)).join(', '))]
-    })
-  return needs.join(' ')
-}
-
-/** What can be taken back is done at once; for another the question is asked before. */
-async function perform(
-  entity: EntityDescription,
-  action: Action,
-  row: Row,
-  onDone: () => void,
-): Promise<void> {
-  const { confirm: question, tone, undo } = action.console ?? {}
-  const asked = {
-    title: question ?? text.form.confirmAction(action.summary, titleOf(entity, row)),
-    verb: actionLabelOf(action),
-    kind: tone === 'bad' ? 'danger' : 'main',
-  } as const
-  if ((undo === undefined || question !== undefined) && !(await confirmed(asked))) return
-  try {
-    await runAction(action, row.id, null)
-    done(entity, action, row, onDone)
-  } catch (error) {
-    toastError(error)
-  }
-}
-
-function done(entity: EntityDescription, action: Action, row: Row, onDone: () => void): void {
-  onDone()
-  const inverse = entity.actions.find(({ name, input }) => name === action.console?.undo && input === null)
-  const words = text.record.acted(actionLabelOf(action), titleOf(entity, row))
-  const undo = async (back: Action) => {
-    await runAction(back, row.id, null)
-    onDone()
-  }
-  toast(words, inverse === undefined ? {} : { undo: () => undo(inverse) })
 }

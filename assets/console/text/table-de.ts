@@ -45,6 +45,7 @@ export const table: typeof english = {
   viewShared: 'Alle sehen sie',
   move: (title) => `${title} verschieben`,
   moving: (title, target) => `${title} nach ${target}`,
+  noAction: (word) => `Keine Aktion führt zu „${word}“.`,
   drop: 'ablegen',
   moreRows: (count) => `${count} weitere`,
   earlier: 'Früherer Monat',

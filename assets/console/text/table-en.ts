@@ -43,6 +43,7 @@ export const table = {
   viewShared: 'Everybody sees it',
   move: (title: string) => `Move ${title}`,
   moving: (title: string, target: string) => `${title} to ${target}`,
+  noAction: (word: string) => `No action leads to “${word}”.`,
   drop: 'drop',
   moreRows: (count: number) => `${count} more`,
   earlier: 'Earlier month',

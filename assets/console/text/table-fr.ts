@@ -44,6 +44,7 @@ export const table: typeof english = {
   viewShared: 'Tout le monde la voit',
   move: (title) => `Déplacer ${title}`,
   moving: (title, target) => `${title} vers ${target}`,
+  noAction: (word) => `Aucune action ne mène à « ${word} ».`,
   drop: 'déposer',
   moreRows: (count) => `${count} de plus`,
   earlier: 'Mois précédent',

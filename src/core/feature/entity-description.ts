@@ -90,6 +90,10 @@ export const ActionDescription = Type.Object({
     description: 'Values of which a row must have one, by member',
     examples: [{ status: ['draft'] }],
   }),
+  to: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Values that the row gets, by member, as far as they are known before',
+    examples: [{ status: 'sent' }],
+  }),
   input: Type.Unknown({ description: 'The JSON Schema of the body; `null` for none', examples: [null] }),
   console: Type.Optional(ActionHints),
 })
