@@ -15,6 +15,12 @@ export interface CurrentUser {
   impersonator?: { userName: string }
 }
 
+/** As people know the user. */
+export function nameOf({ firstName, lastName, userName }: CurrentUser): string {
+  const name = `${firstName} ${lastName}`.trim()
+  return name === '' ? userName : name
+}
+
 export interface App {
   user: CurrentUser
   entities: readonly EntityDescription[]

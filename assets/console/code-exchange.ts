@@ -2,7 +2,7 @@
 import { request } from './api.ts'
 import { goTo, hrefOf } from './router.ts'
 import { serviceAddress } from './service.ts'
-import { keepSession, type SignIn } from './session.ts'
+import { beginSession, type SignIn } from './session.ts'
 
 const key = 'tenantry.codeVerifier'
 /** Where the user was when the session ended. */
@@ -33,7 +33,7 @@ export async function exchangeCode(address: URL): Promise<boolean> {
   sessionStorage.removeItem(placeKey)
   const headers: Record<string, string> = tenant === null ? {} : { 'x-tenant-id': tenant }
   const { body } = await request<SignIn>('POST', '/api/auth/token', { body: { code, codeVerifier }, headers })
-  keepSession(body)
+  beginSession(body)
   return true
 }
 

@@ -8,6 +8,7 @@ import DevelopersPage from './page/developers.tsx'
 import { AuditPage } from './page/operation/audit.tsx'
 import { JobsPage } from './page/operation/jobs.tsx'
 import { MailsPage } from './page/operation/mails.tsx'
+import { TenantSearch } from './page/operation/tenant-search.tsx'
 import { TenantsPage } from './page/operation/tenants.tsx'
 import { DeadLettersPage } from './page/operator/dead-letters.tsx'
 import { FiguresPage } from './page/operator/figures-page.tsx'
@@ -56,6 +57,7 @@ export const laterPages = {
   SignUpsPage,
   SingleSignOnPage,
   SubscriptionsPage,
+  TenantSearch,
   TenantsPage,
   UsersPage,
 }

@@ -2,7 +2,7 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { get } from './api.ts'
-import { type App, AppContext, type CurrentUser } from './app-context.ts'
+import { type App, AppContext, type CurrentUser, nameOf } from './app-context.ts'
 import { loadBrand } from './brand.ts'
 import { exchangeCode } from './code-exchange.ts'
 import { Loading } from './component/loading.tsx'
@@ -15,7 +15,7 @@ import { PageContent } from './page-content.tsx'
 import { Embedded, loadPages } from './pages.ts'
 import { isEmbedded } from './portal.ts'
 import { usePlace } from './router.ts'
-import { hasSession, onSessionEnd } from './session.ts'
+import { hasSession, nameSession, onSessionEnd } from './session.ts'
 import { Frame } from './shell/frame.tsx'
 import { BeginPage } from './sign-in/begin.tsx'
 import { SignInPage } from './sign-in/sign-in.tsx'
@@ -82,13 +82,21 @@ async function loadState(path: string): Promise<State> {
       get<CurrentUser>('/api/auth/me'),
       get<EntityDescription[]>('/api/entities', { query: { language: languageCode } }),
     ])
-    void loadBrand()
+    void nameOwnSession(user)
     const named = entities.map((entity) => ({ ...entity, times: text.list.times }))
     const granted = new Set(user.permissions)
     return { kind: 'signedIn', app: { user, entities: named, can: (permission) => granted.has(permission) } }
   }
   const { needsInitialization, needsSetupToken } = await get<InitStatus>('/api/init/status')
   return needsInitialization ? { kind: 'begin', needsSetupToken } : { kind: 'signedOut', hasEnded: false }
+}
+
+/** For the list of the sessions of this browser. */
+async function nameOwnSession(user: CurrentUser): Promise<void> {
+  const brand = await loadBrand()
+  if (user.impersonator !== undefined) return
+  const { id, tenantId } = user
+  nameSession({ id, name: nameOf(user), tenantId, tenant: brand?.name ?? tenantId })
 }
 
 applyTheme()

@@ -1,9 +1,11 @@
 /**
- * The session of this browser. The refresh token is kept in the storage of the origin, so that all tabs share one
- * session; the access token is in memory only. The policy of the page allows no script of anybody else.
+ * The sessions of this browser: of several tenants, or of several users. Each has its refresh token in the storage of the
+ * origin, and each tab one of the sessions; the access token is in memory only. The policy of the page allows no script of
+ * anybody else.
  */
 import { actingToken, endActing, forgetActing, isActing } from './acting.ts'
 import { forgetPortalToken, isEmbedded, portalToken } from './portal.ts'
+import { hrefOf } from './router.ts'
 import { serviceAddress } from './service.ts'
 
 export interface SignIn {
@@ -12,36 +14,109 @@ export interface SignIn {
   expiresAt: string
 }
 
-const key = 'tenantry.refreshToken'
+export interface SessionUser {
+  id: string
+  name: string
+  tenantId: string
+  tenant: string
+}
+
+interface StoredSession {
+  refreshToken: string
+  /** Once it is known. */
+  user?: SessionUser
+}
+
+export interface KeptSession {
+  id: string
+  user: SessionUser
+}
+
+const prefix = 'tenantry.session.'
+/** The id of the tab's session, empty for none. A new tab takes that of the tab that was used last. */
+const chosenKey = 'tenantry.session'
 
 let accessToken: string | null = null
 let expiresAtMs = 0
 let refreshing: Promise<string | null> | null = null
 const listeners = new Set<() => void>()
 
-export function keepSession(signIn: SignIn): void {
-  accessToken = signIn.accessToken
-  expiresAtMs = Date.parse(signIn.expiresAt)
-  localStorage.setItem(key, signIn.refreshToken)
+function ownKey(): string {
+  return prefix + (sessionStorage.getItem(chosenKey) ?? localStorage.getItem(chosenKey) ?? '')
 }
 
+function stored(key: string): StoredSession | null {
+  return JSON.parse(localStorage.getItem(key) ?? 'null') as StoredSession | null // as `keep` has written it
+}
+
+function keep(key: string, { accessToken: token, expiresAt, refreshToken: next }: SignIn): void {
+  accessToken = token
+  expiresAtMs = Date.parse(expiresAt)
+  localStorage.setItem(key, JSON.stringify({ ...stored(key), refreshToken: next }))
+}
+
+function choose(id: string): void {
+  sessionStorage.setItem(chosenKey, id)
+  if (id !== '') localStorage.setItem(chosenKey, id)
+}
+
+/** Of this tab, beside those that the browser has. */
+export function beginSession(signIn: SignIn): void {
+  choose(String(Date.now()))
+  keep(ownKey(), signIn)
+}
+
+/** Ends the session of this tab; the others go on. */
 export function endSession(): void {
   forgetPortalToken()
   if (!isEmbedded) {
     forgetActing()
     accessToken = null
-    localStorage.removeItem(key)
+    localStorage.removeItem(ownKey())
+    choose('')
   }
   for (const notify of listeners) notify()
 }
 
 export function hasSession(): boolean {
-  return localStorage.getItem(key) !== null
+  return stored(ownKey()) !== null
 }
 
 /** For whoever revokes it. */
 export function refreshToken(): string | null {
-  return localStorage.getItem(key)
+  return stored(ownKey())?.refreshToken ?? null
+}
+
+/** Whose session this is. An earlier one of the same user goes on as this one. */
+export function nameSession(user: SessionUser): void {
+  const key = ownKey()
+  const session = stored(key)
+  if (session === null) return
+  const earlier = otherSessions().find((each) => each.user.id === user.id)
+  if (earlier !== undefined) {
+    localStorage.removeItem(key)
+    choose(earlier.id)
+  }
+  localStorage.setItem(ownKey(), JSON.stringify({ ...session, user }))
+}
+
+/** Those of this browser that are not of this tab. */
+export function otherSessions(): KeptSession[] {
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(prefix) && key !== ownKey())
+    .toSorted()
+    .flatMap((key) => {
+      const user = stored(key)?.user
+      return user === undefined ? [] : [{ id: key.slice(prefix.length), user }]
+    })
+}
+
+/** The page is loaded anew, so that nothing of one session is left for the other. @param id empty for signing in */
+export function switchSession(id: string): void {
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith('tenantry.list.')) sessionStorage.removeItem(key)
+  choose(id)
+  location.assign(hrefOf('/'))
 }
 
 /** @param notify called when the session ends, here or in another tab */
@@ -50,9 +125,16 @@ export function onSessionEnd(notify: () => void): () => void {
   return () => listeners.delete(notify)
 }
 
-addEventListener('storage', (event) => {
-  if (event.key === key && event.newValue === null) endSession()
-})
+if (!isEmbedded) {
+  const chosen = sessionStorage.getItem(chosenKey) ?? localStorage.getItem(chosenKey)
+  if (chosen !== null) sessionStorage.setItem(chosenKey, chosen)
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === ownKey() && newValue === null) endSession()
+  })
+  addEventListener('focus', () => {
+    if (hasSession()) choose(ownKey().slice(prefix.length))
+  })
+}
 
 const marginMs = 10_000
 
@@ -77,13 +159,14 @@ export function expireToken(): void {
 
 /** One tab at a time: a refresh token is used once. */
 function refresh(): Promise<string | null> {
-  if (!('locks' in navigator)) return exchange()
-  return navigator.locks.request(key, exchange)
+  const key = ownKey()
+  if (!('locks' in navigator)) return exchange(key)
+  return navigator.locks.request(key, () => exchange(key))
 }
 
-async function exchange(): Promise<string | null> {
-  const token = localStorage.getItem(key)
-  if (token === null) return null
+async function exchange(key: string): Promise<string | null> {
+  const token = stored(key)?.refreshToken
+  if (token === undefined) return null
   const reply = await fetch(serviceAddress('/api/auth/refresh'), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -94,6 +177,6 @@ async function exchange(): Promise<string | null> {
     return null
   }
   if (!reply.ok) throw new Error(`The session could not be renewed: ${reply.status}`)
-  keepSession((await reply.json()) as SignIn) // as the API describes it
+  keep(key, (await reply.json()) as SignIn) // as the API describes it
   return accessToken
 }

@@ -4,6 +4,7 @@ import { before, it } from 'node:test'
 import { intervalJobsOf } from '../../src/core/jobs.ts'
 import { violationsOf } from '../support/accessibility.ts'
 import { assertFaultless, control, inBrowser, openConsole, openFilter, show } from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import type { TestTenant } from '../support/service.ts'
 
 inBrowser(
@@ -40,6 +41,40 @@ inBrowser(
       await page.getByRole('cell', { name: 'default' }).first().waitFor({ state: 'detached' })
       assert.deepEqual([...new Set(await tenants.allInnerTexts())], [tenant.id])
       assert.ok(page.url().endsWith(`/console/audit?tenantId=${tenant.id}`))
+      assertFaultless(opened)
+    })
+
+    it('find a tenant from anywhere, open it, and act as one of its users', async () => {
+      const other = await scene.service.newTenant({ name: 'Harbour Café' })
+      const opened = await openAsOperator('/entities/product')
+      const { page } = opened
+      const find = page.getByRole('combobox', { name: 'Find a tenant' })
+      await page.locator('.tenant-menu summary').click()
+      await find.fill('harbour')
+      await page.getByRole('option', { name: 'Harbour Café' }).waitFor()
+      assert.deepEqual(await violationsOf(page), [])
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Harbour Café' }).waitFor()
+      assert.equal(await find.count(), 0)
+      await eventually('the title', soonMs, async () => (await page.title()).startsWith('Harbour Café · '))
+
+      await show(page, '/entities/product')
+      await page.locator('.tenant-menu summary').click()
+      await page.getByRole('option').first().getByText(other.id).waitFor()
+      assert.ok((await page.locator('.tenant-search').getByRole('option').count()) <= 5)
+      await find.fill(other.id)
+      await page.getByRole('option', { name: 'Harbour Café' }).waitFor()
+      await page.keyboard.press('Control+Enter')
+      const dialog = page.getByRole('dialog', { name: `Act as a user of ${other.id}` })
+      await dialog.getByRole('option', { name: 'boss' }).waitFor()
+      await page.keyboard.press('Enter')
+      await control(page, 'Reason').fill('Ticket 4711')
+      await page.getByRole('button', { name: 'Begin' }).click()
+      await page.getByText(`You act as boss of ${other.id}`).waitFor()
+      await page.locator('.tenant-menu summary').click()
+      assert.equal(await page.getByRole('button', { name: 'Sign in to another tenant' }).count(), 0)
+      await page.getByRole('button', { name: 'Stop acting' }).click()
+      await page.getByRole('heading', { name: 'Users' }).waitFor()
       assertFaultless(opened)
     })
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { AuthenticatorApp, newFactorUser } from '../support/authenticator-app.ts'
-import { assertFaultless, control, inBrowser, openConsole, openSignedOut } from '../support/console.ts'
+import { assertFaultless, control, inBrowser, openConsole, openSignedOut, show } from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { scan } from '../support/qr-code.ts'
 import { password } from '../support/service.ts'
 
@@ -14,6 +15,13 @@ inBrowser('Signing in', (scene) => {
     await control(page, 'Tenant').fill(tenantId)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
+
+  /** Of the sessions of the browser. */
+  const keptTokens = (page: Page) =>
+    page.evaluate<string[]>(
+      'Object.keys(localStorage).filter((key) => key.startsWith("tenantry.session."))' +
+        '.map((key) => JSON.parse(localStorage[key]).refreshToken)',
+    )
 
   it('refuses a wrong password, leads to the address that was asked for, and back to it after the session was ended', async () => {
     const { service, browser } = scene
@@ -98,7 +106,64 @@ inBrowser('Signing in', (scene) => {
     await other.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.equal(await other.getByText('There are no products yet.').count(), 0)
     await other.close()
-    assert.equal(await page.evaluate('localStorage.getItem("tenantry.refreshToken")'), null)
+    assert.deepEqual(await keptTokens(page), [])
+    assertFaultless(opened)
+  })
+
+  it('keeps sessions of several tenants in one browser, and ends one of them alone', async () => {
+    const { service, browser } = scene
+    const one = await service.newTenant({ name: 'Nordic Timber' })
+    const two = await service.newTenant({ name: 'Öko Haus' })
+    await one.admin.post('/api/categories', { name: 'Desks' })
+    await two.admin.post('/api/categories', { name: 'Lamps' })
+    const opened = await openConsole(browser, service, '/entities/category', { tenantId: one.id })
+    const { page } = opened
+    const tile = (name: string) => page.locator('.tenant-menu summary', { hasText: name })
+    const kept = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
+    await page.getByRole('link', { name: 'Desks' }).waitFor()
+    await tile('Nordic Timber').click()
+    await page.getByRole('button', { name: 'Sign in to another tenant' }).click()
+    await kept('Nordic Timber').waitFor()
+    await give(page, 'boss', two.id, password)
+    await tile('Öko Haus').waitFor()
+    await show(page, '/entities/category')
+    await page.getByRole('link', { name: 'Lamps' }).waitFor()
+    assert.equal((await keptTokens(page)).length, 2)
+
+    const other = await page.context().newPage()
+    await other.goto(`${service.url}/console/entities/category`)
+    await other.getByRole('link', { name: 'Lamps' }).waitFor()
+    await tile('Öko Haus').click()
+    await kept('Nordic Timber').click()
+    await tile('Nordic Timber').waitFor()
+    await show(page, '/entities/category')
+    await page.getByRole('link', { name: 'Desks' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Lamps' }).count(), 0)
+    // What another tab shows stays with its tenant, also when it is loaded anew.
+    await other.reload()
+    await other.getByRole('link', { name: 'Lamps' }).waitFor()
+    assert.equal(await other.getByRole('link', { name: 'Desks' }).count(), 0)
+
+    await page.locator('.user-menu summary').click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('Sessions of this browser').waitFor()
+    assert.equal(await kept('Nordic Timber').count(), 0)
+    await other.getByRole('link', { name: 'Lamps' }).click()
+    await other.getByRole('heading', { name: 'Lamps' }).waitFor()
+    await other.close()
+    const [token = ''] = await keptTokens(page)
+    assert.equal((await keptTokens(page)).length, 1)
+    assert.ok(!(await page.evaluate<string>('JSON.stringify(sessionStorage)')).includes(token))
+    await kept('Öko Haus').click()
+    await tile('Öko Haus').waitFor()
+    // Signing in again as the same user makes no second session of the list.
+    await tile('Öko Haus').click()
+    await page.getByRole('button', { name: 'Sign in to another tenant' }).click()
+    await give(page, 'boss', two.id, password)
+    await tile('Öko Haus').waitFor()
+    await eventually('one session', soonMs, async () => (await keptTokens(page)).length === 1)
+    await page.reload()
+    await tile('Öko Haus').waitFor()
     assertFaultless(opened)
   })
 })

@@ -138,7 +138,12 @@ export async function openConsole(
   { tenantId, userName = 'boss' }: ConsoleUser,
 ): Promise<WatchedPage> {
   const { refreshToken } = await service.signIn(userName, tenantId)
-  return openWith(browser, `${service.url}/console${path}`, { 'tenantry.refreshToken': refreshToken })
+  return openWith(browser, `${service.url}/console${path}`, storedSession(refreshToken))
+}
+
+/** As the console keeps the only session of a browser. */
+function storedSession(refreshToken: string): Record<string, string> {
+  return { 'tenantry.session': '1', 'tenantry.session.1': JSON.stringify({ refreshToken }) }
 }
 
 /** The same page without a session. */
@@ -190,7 +195,7 @@ export async function openOwnConsole(
   { tenantId, userName = 'boss', ...options }: ConsoleUser & BrowserContextOptions,
 ): Promise<WatchedPage> {
   const { refreshToken } = await service.signIn(userName, tenantId)
-  const localStorage = [{ name: 'tenantry.refreshToken', value: refreshToken }]
+  const localStorage = Object.entries(storedSession(refreshToken)).map(([name, value]) => ({ name, value }))
   const storageState = { cookies: [], origins: [{ origin: service.url, localStorage }] }
   const opened = await openPage(browser, `${service.url}/console${path}`, { storageState, ...options })
   opened.page.on('dialog', (dialog) => void dialog.accept())

@@ -12,6 +12,11 @@ export interface Draft<T, V> {
   stored: T
 }
 
+/** With which the keys of a user begin. */
+export function draftsOf({ tenantId, id }: { tenantId: string; id: string }): string {
+  return `${tenantId}/${id}/`
+}
+
 /** @param key of the user and of what is changed */
 export function keepDraft<T, V>(key: string, values: V, stored: T): void {
   const draft: Draft<T, V> = { at: new Date().toISOString(), values, stored }
@@ -31,7 +36,8 @@ export function forgetDraft(key: string): void {
   sessionStorage.removeItem(prefix + key)
 }
 
-/** Of every user, when one signs out. */
-export function forgetDrafts(): void {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
+/** @param owner with which the keys begin */
+export function forgetDrafts(owner: string): void {
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith(prefix + owner)) sessionStorage.removeItem(key)
 }

@@ -10,15 +10,20 @@ interface NamedUser {
 
 const maxFound = '10'
 
-async function findUsers(typed: string, signal: AbortSignal): Promise<Option[]> {
-  const query = { limit: maxFound, ...(typed !== '' && { search: typed }) }
+/** @param others parameters of the list */
+export async function findUsers(
+  typed: string,
+  signal: AbortSignal,
+  others: Readonly<Record<string, string>> = {},
+): Promise<Option[]> {
+  const query = { ...others, limit: maxFound, ...(typed !== '' && { search: typed }) }
   const users = await get<NamedUser[]>('/api/users', { query, signal })
   return users.map(({ id, userName, email }) => [id, userName, email])
 }
 
 export const userFinder: Finder = {
   permission: 'user:read',
-  find: findUsers,
+  find: (typed, signal) => findUsers(typed, signal),
   nameOf: async (id) => (await get<NamedUser>(`/api/users/${id}`)).userName,
 }
 

@@ -1,12 +1,19 @@
 /** Whose rows are shown, and who looks; behind it where the users of the tenant sign in. */
-import { Building2, ChevronsUpDown, Copy, Settings } from 'lucide'
+import { Building2, ChevronsUpDown, Copy, LogIn, Settings } from 'lucide'
+import { isHostAdmin } from '../access.ts'
 import { useApp } from '../app-context.ts'
 import { useBrand } from '../brand.ts'
 import { BrandTile } from '../component/brand-tile.tsx'
 import { Icon } from '../component/icon.tsx'
 import { Menu } from '../component/menu.tsx'
-import { hrefOf } from '../router.ts'
+import { lazy } from '../lazy.tsx'
+import { loadPages } from '../pages.ts'
+import { hrefOf, whenLeft } from '../router.ts'
+import { switchSession } from '../session.ts'
 import { text } from '../text/text.ts'
+import { SessionList } from './session-list.tsx'
+
+const TenantSearch = lazy(async () => (await loadPages()).TenantSearch)
 
 export function TenantTile() {
   const { user, can } = useApp()
@@ -15,6 +22,7 @@ export function TenantTile() {
   return (
     <div class="tenant-menu">
       <Menu
+        isLazy
         label={
           <>
             <BrandTile brand={brand} name={name} />
@@ -28,6 +36,7 @@ export function TenantTile() {
           </>
         }
       >
+        {isHostAdmin(user) && <TenantSearch />}
         {brand !== null && <SignInAddress address={brand.signInUrl} />}
         {can('setting:read') && (
           <a class="button" href={hrefOf('/settings')}>
@@ -41,8 +50,22 @@ export function TenantTile() {
             {text.navigation.tenants}
           </a>
         )}
+        {user.impersonator === undefined && <Sessions />}
       </Menu>
     </div>
+  )
+}
+
+/** A row is never moved with it: the page begins anew with the rows of the other tenant. */
+function Sessions() {
+  return (
+    <>
+      <SessionList />
+      <button type="button" onClick={() => whenLeft(() => switchSession(''))}>
+        <Icon node={LogIn} />
+        {text.navigation.otherTenant}
+      </button>
+    </>
   )
 }
 

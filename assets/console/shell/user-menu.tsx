@@ -1,8 +1,8 @@
 /** Who is signed in, with what he chooses for himself. */
 import { Ellipsis, LogOut, User } from 'lucide'
 import { request } from '../api.ts'
-import { useApp } from '../app-context.ts'
-import { forgetDrafts } from '../component/draft.ts'
+import { nameOf, useApp } from '../app-context.ts'
+import { draftsOf, forgetDrafts } from '../component/draft.ts'
 import { Icon } from '../component/icon.tsx'
 import { Menu } from '../component/menu.tsx'
 import { Tile } from '../component/tile.tsx'
@@ -14,8 +14,7 @@ import { chooseDensity, chooseTheme, densities, density, theme, themes } from '.
 
 export function UserMenu() {
   const { user } = useApp()
-  const name = `${user.firstName} ${user.lastName}`.trim()
-  const shown = name === '' ? user.userName : name
+  const shown = nameOf(user)
   return (
     <div class="user-menu">
       <Menu
@@ -58,7 +57,7 @@ export function UserMenu() {
           options={languages}
           choose={chooseLanguage}
         />
-        <button type="button" onClick={() => void signOut()}>
+        <button type="button" onClick={() => void signOut(draftsOf(user))}>
           <Icon node={LogOut} />
           {text.navigation.signOut}
         </button>
@@ -89,12 +88,12 @@ function Preference({ label, chosen, options, choose }: PreferenceProps) {
   )
 }
 
-/** The session ends here even if the service does not answer. */
-async function signOut(): Promise<void> {
+/** The session ends here even if the service does not answer. @param drafts what is typed and goes with it */
+async function signOut(drafts: string): Promise<void> {
   try {
     await request('POST', '/api/auth/logout', { body: { refreshToken: refreshToken() } })
   } finally {
-    forgetDrafts()
+    forgetDrafts(drafts)
     endSession()
   }
 }

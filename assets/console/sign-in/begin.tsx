@@ -4,7 +4,7 @@ import { ApiError, request } from '../api.ts'
 import { Field } from '../component/field.tsx'
 import { emailInput } from '../component/form.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
-import { keepSession, type SignIn } from '../session.ts'
+import { beginSession, type SignIn } from '../session.ts'
 import { text } from '../text/text.ts'
 import { SignInFrame } from './frame.tsx'
 
@@ -35,7 +35,7 @@ export function BeginPage({ onSignedIn, needsSetupToken }: BeginPageProps) {
       const body = setupToken === '' ? user : { ...user, setupToken }
       await request('POST', '/api/init/first-admin', { body })
       const { userName, password } = values
-      keepSession((await request<SignIn>('POST', '/api/auth/login', { body: { userName, password } })).body)
+      beginSession((await request<SignIn>('POST', '/api/auth/login', { body: { userName, password } })).body)
       onSignedIn()
     } catch (caught) {
       setError(caught)

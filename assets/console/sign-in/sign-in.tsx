@@ -9,7 +9,8 @@ import { Icon } from '../component/icon.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
 import { PasswordField } from '../component/password-field.tsx'
 import { serviceAddress } from '../service.ts'
-import { keepSession, type SignIn } from '../session.ts'
+import { beginSession, otherSessions, type SignIn } from '../session.ts'
+import { SessionList } from '../shell/session-list.tsx'
 import { text } from '../text/text.ts'
 import { SignInFrame } from './frame.tsx'
 
@@ -37,7 +38,7 @@ export function SignInPage({ onSignedIn, hasEnded }: { onSignedIn: () => void; h
   const submit = async (path: string, body: object) => {
     setError(null)
     try {
-      keepSession((await request<SignIn>('POST', path, { body, headers: tenantHeader })).body)
+      beginSession((await request<SignIn>('POST', path, { body, headers: tenantHeader })).body)
       onSignedIn()
     } catch (caught) {
       const token = caught instanceof ApiError ? caught.headers.get('x-mfa-token') : null
@@ -52,6 +53,12 @@ export function SignInPage({ onSignedIn, hasEnded }: { onSignedIn: () => void; h
     <SignInFrame title={waiting === null ? text.signIn.title : text.signIn.codeTitle}>
       {hasEnded && error === null && waiting === null && <p class="notice warn">{text.signIn.ended}</p>}
       {error !== null && <ErrorNotice error={error} />}
+      {waiting === null && otherSessions().length > 0 && (
+        <section class="kept-sessions" aria-label={text.signIn.kept}>
+          <p class="note">{text.signIn.kept}</p>
+          <SessionList />
+        </section>
+      )}
       {waiting === null ? (
         <PasswordForm
           tenant={tenant}

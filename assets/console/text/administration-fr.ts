@@ -155,6 +155,10 @@ export const administration: typeof english = {
     title: 'Locataires',
     one: 'locataire',
     none: 'Il n’y a pas de locataires.',
+    search: 'Chercher un locataire',
+    searchKeys: (control) =>
+      `Entrée l’ouvre. Avec ${control}, vous agissez en tant que l’un de ses utilisateurs.`,
+    actIn: (tenant) => `Agir en tant qu’utilisateur de ${tenant}`,
     idHint: 'Lettres, chiffres, ., _ et - ; il ne peut pas être changé ensuite',
     subdomain: 'Sous-domaine',
     plan: 'Offre',

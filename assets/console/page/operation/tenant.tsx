@@ -9,6 +9,7 @@ import { changedMembers } from '../../component/merge.ts'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
+import { useTitle } from '../../shell/title.ts'
 import { text } from '../../text/text.ts'
 import { TenantSize } from '../operator/size.tsx'
 import { TenantOperations } from '../operator/tenant-operations.tsx'
@@ -26,6 +27,7 @@ export function TenantDetail({ id }: { id: string }) {
   const { user, can } = useApp()
   const path = `/api/tenants/${encodeURIComponent(id)}`
   const { data: tenant, error, reload } = useLoaded(path, (signal) => get<Tenant>(path, { signal }))
+  useTitle(tenant?.name ?? null)
   const [isSaved, setSaved] = useState(false)
   const [isSuspending, setSuspending] = useState(false)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />

@@ -50,7 +50,12 @@ export function UserAccess({ user, mayAct }: { user: User; mayAct: boolean }) {
   )
 }
 
-function ActDialog({ user, onClose }: { user: User; onClose: () => void }) {
+interface ActDialogProps {
+  user: Pick<User, 'id' | 'userName'>
+  onClose: () => void
+}
+
+export function ActDialog({ user, onClose }: ActDialogProps) {
   const submit = async ({ reason, minutes }: { reason: string; minutes: string }) => {
     const path = `/api/users/${user.id}/impersonate`
     const body = { reason, minutes: Number(minutes) }

@@ -1,0 +1,88 @@
+/** Operators look for a tenant: Enter opens it, and with Ctrl one acts as one of its users. */
+import { useRef, useState } from 'preact/hooks'
+import { get } from '../../api.ts'
+import { useApp } from '../../app-context.ts'
+import { Dialog } from '../../component/dialog.tsx'
+import { type Finder, matching, type Option, OptionList } from '../../component/option-list.tsx'
+import { goTo, hrefOf } from '../../router.ts'
+import { visitsOf } from '../../shell/visits.ts'
+import { text } from '../../text/text.ts'
+import { findUsers } from '../finders.ts'
+import { ActDialog } from '../people/user-access.tsx'
+import type { Tenant } from './tenant-type.ts'
+
+const texts = text.administration.tenants
+const maxRecent = 5
+
+export function TenantSearch() {
+  const { user, can } = useApp()
+  const [acting, setActing] = useState<string | null>(null)
+  const hasControl = useRef(false)
+  const tenants = useRef<Promise<Option[]> | null>(null)
+  const source: Finder = {
+    permission: 'tenant:read',
+    find: async (typed) => {
+      tenants.current ??= loadTenants()
+      const all = await tenants.current
+      return typed === '' ? recentOf(user.id, all) : matching(all, typed).slice(0, 2 * maxRecent)
+    },
+  }
+  const pick = (id: string, element: Element | null) => {
+    if (hasControl.current && can('user:impersonate')) return setActing(id)
+    element?.closest('details')?.removeAttribute('open')
+    goTo(hrefOf(`/tenants/${encodeURIComponent(id)}`))
+  }
+  const note = (event: MouseEvent | KeyboardEvent) => {
+    hasControl.current = event.ctrlKey || event.metaKey
+  }
+  return (
+    <div class="tenant-search" onKeyDownCapture={note} onClickCapture={note}>
+      <OptionList label={texts.search} source={source} onPick={pick} />
+      <p class="note">{texts.searchKeys(text.navigation.keyControl)}</p>
+      {acting !== null && <ActDialogOf tenantId={acting} onClose={() => setActing(null)} />}
+    </div>
+  )
+}
+
+async function loadTenants(): Promise<Option[]> {
+  const query = { fields: 'id,name,isActive' }
+  const tenants = await get<Pick<Tenant, 'id' | 'name' | 'isActive'>[]>('/api/tenants', { query })
+  return tenants.map(({ id, name, isActive }) => [id, name, isActive ? id : `${id} · ${texts.suspended}`])
+}
+
+/** The tenants whose pages were seen last. */
+function recentOf(userId: string, all: readonly Option[]): Option[] {
+  const paths = visitsOf(userId).map(({ path }) => path)
+  const placeOf = (id: string) => {
+    const place = paths.indexOf(`/tenants/${encodeURIComponent(id)}`)
+    return place === -1 ? paths.length : place
+  }
+  return all.toSorted(([one], [other]) => placeOf(one) - placeOf(other)).slice(0, maxRecent)
+}
+
+/** First who, then why and for how long. */
+function ActDialogOf({ tenantId, onClose }: { tenantId: string; onClose: () => void }) {
+  const [chosen, setChosen] = useState<{ id: string; userName: string } | null>(null)
+  const found = useRef<readonly Option[]>([])
+  if (chosen !== null) return <ActDialog user={chosen} onClose={onClose} />
+  const source: Finder = {
+    permission: 'user:read',
+    find: async (typed, signal) => {
+      found.current = await findUsers(typed, signal, { tenantId })
+      return found.current
+    },
+  }
+  const nameOf = (id: string) => found.current.find(([value]) => value === id)?.[1] ?? id
+  return (
+    <Dialog title={texts.actIn(tenantId)} onClose={onClose}>
+      <OptionList
+        label={text.administration.users.userName}
+        source={source}
+        onPick={(id) => setChosen({ id, userName: nameOf(id) })}
+      />
+      <button type="button" onClick={onClose}>
+        {text.action.cancel}
+      </button>
+    </Dialog>
+  )
+}
