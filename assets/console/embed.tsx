@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { get } from './api.ts'
 import { type App, AppContext } from './app-context.ts'
-import { loadBrand } from './brand.ts'
+import { loadBrand, useBrand } from './brand.ts'
+import { BrandTile } from './component/brand-tile.tsx'
 import { Loading } from './component/loading.tsx'
 import { ErrorNotice } from './component/notice.tsx'
 import DeliveryPages from './page/webhook/deliveries.tsx'
@@ -48,6 +49,7 @@ export function Embedded() {
 
 function Pages() {
   const { path } = usePlace()
+  const brand = useBrand()
   const isOfDeliveries = path === '/deliveries' || path.startsWith('/deliveries/')
   const links = [
     ['/subscriptions', text.navigation.subscriptions, !isOfDeliveries],
@@ -56,6 +58,12 @@ function Pages() {
   return (
     <>
       <nav class="top" aria-label={text.navigation.label}>
+        {brand !== null && (
+          <span class="portal-brand">
+            <BrandTile brand={brand} name={brand.name} />
+            <strong class="truncate">{brand.name}</strong>
+          </span>
+        )}
         {links.map(([to, label, isCurrent]) => (
           <a key={to} class="tab" href={hrefOf(to)} aria-current={isCurrent ? 'page' : undefined}>
             {label}
@@ -71,8 +79,10 @@ function Pages() {
 
 async function loadState(): Promise<State> {
   if (portalToken() === null) return { kind: 'over' }
-  const portal = await get<PortalSession>('/api/webhooks/portal-sessions/current')
-  void loadBrand()
+  const [portal] = await Promise.all([
+    get<PortalSession>('/api/webhooks/portal-sessions/current'),
+    loadBrand(),
+  ])
   const granted = portal.readOnly ? ['webhook:read'] : ['webhook:read', 'webhook:write', 'event:read']
   const nobody = { id: '', userName: '', firstName: '', lastName: '', tenantId: '', roles: [] }
   return {

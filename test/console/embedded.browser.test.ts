@@ -54,6 +54,35 @@ inBrowser('The embedded pages of webhooks', (scene) => {
   const openFirst = (frame: FrameLocator) => frame.locator('tbody a').first().click()
   const rowsIn = (frame: FrameLocator) => frame.locator('tbody:not(.placeholder) tr')
 
+  it('have the logo of the tenant for the theme of the browser, its name and its colour', async () => {
+    const own = await scene.service.newTenant()
+    const brand = { brandName: 'Harbour Café', brandColor: '#ffd400' }
+    assert.equal((await own.admin.put('/api/tenant/settings', brand)).status, 200)
+    for (const [path, colour] of [
+      ['', '#0b6e69'],
+      ['/dark', '#9ae6b4'],
+    ] as const) {
+      const logo = Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="${colour}"/></svg>`,
+      )
+      assert.equal((await own.admin.put(`/api/tenant/brand/logo${path}`, logo)).status, 200)
+    }
+    const others = tenant
+    tenant = own
+    const { page, frame, faults } = await open({ customer: '7' })
+    tenant = others
+    const logo = frame.locator('.portal-brand img')
+    await frame.getByText('Harbour Café').waitFor()
+    const light = await logo.getAttribute('src')
+    assert.ok(await logo.evaluate((each: HTMLImageElement) => each.complete && each.naturalWidth > 0))
+    assert.deepEqual(await violationsOf(innerOf(page)), [])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.reload()
+    await frame.getByText('Harbour Café').waitFor()
+    assert.notEqual(await logo.getAttribute('src'), light)
+    assert.deepEqual(faults, [])
+  })
+
   it('show a customer the deliveries of its subscriptions, and nothing to change, until the session is over', async () => {
     await subscribe(tenant.admin, await receiver(answering(500)), { customer: '7', retrySeconds: [] })
     await subscribe(tenant.admin, await receiver(), { events: ['secret.*'] })
