@@ -8,11 +8,10 @@ import { migrated } from '../entity/migrated.ts'
 import { openPage, startBrowser } from '../support/browser.ts'
 import { control, openOwnConsole } from '../support/console.ts'
 import { atAnyCost, startService, type TestService } from '../support/service.ts'
-import { type Filled, fillInstallation, fillTenant } from './picture-scene.ts'
+import { type FilledInstallation, hostPagesOf, pagesOf } from './page-addresses.ts'
+import { fillInstallation, fillTenant } from './picture-scene.ts'
 import { takeStates } from './picture-states.ts'
 import { ticket } from './ticket-scene.ts'
-
-type Scene = Filled & { movingId: string }
 
 const folder = resolve(import.meta.dirname, '../../docs/images')
 const wide = { width: 1280, height: 800 }
@@ -41,62 +40,7 @@ try {
   await service.stop()
 }
 
-/** The address of each picture below the console. */
-function pagesOf({
-  invoiceId,
-  userId,
-  subscriptionId,
-  deliveryId,
-  receiptId,
-}: Filled): Record<string, string> {
-  return {
-    home: '',
-    list: '/entities/product?sort=name',
-    row: `/entities/invoice/${invoiceId}`,
-    form: '/entities/product/new',
-    import: '/entities/product/import',
-    users: '/users',
-    user: `/users/${userId}`,
-    invitations: '/invitations',
-    roles: '/roles',
-    'api-keys': '/api-keys',
-    settings: '/settings',
-    'single-sign-on': '/single-sign-on',
-    account: '/account',
-    subscriptions: '/subscriptions',
-    subscription: `/subscriptions/${subscriptionId}`,
-    'subscription-form': `/subscriptions/${subscriptionId}/edit`,
-    deliveries: '/deliveries',
-    delivery: `/deliveries/${deliveryId}`,
-    providers: '/providers',
-    'portal-sessions': '/portal-sessions',
-    'portal-session-form': '/portal-sessions/new',
-    rules: '/rules',
-    receipts: '/receipts',
-    receipt: `/receipts/${receiptId}`,
-    jobs: '/jobs',
-    mails: '/mails',
-    audit: '/audit',
-    developers: '/developers',
-    graphiql: '/developers/graphiql',
-  }
-}
-
-function hostPagesOf({ tenantId, movingId }: Scene): Record<string, string> {
-  return {
-    tenants: '/tenants',
-    tenant: `/tenants/${tenantId}`,
-    'tenant-moving': `/tenants/${movingId}`,
-    'sign-ups': '/sign-ups',
-    health: '/health',
-    'dead-letters': '/dead-letters',
-    operations: '/operations',
-    figures: '/figures',
-    instances: '/instances',
-  }
-}
-
-async function takeAll(chromium: Browser, { url }: TestService, filled: Scene): Promise<void> {
+async function takeAll(chromium: Browser, { url }: TestService, filled: FilledInstallation): Promise<void> {
   await takeComponents(chromium, url)
   const signedOut = await openPage(chromium, `${url}/console`)
   await picture(signedOut.page, 'sign-in')

@@ -37,6 +37,8 @@ export interface Scene {
 /** Of a service that is not shared with other files. */
 interface OwnService {
   options: ServiceOptions
+  /** Where only the looks of pages are tried, many of them. */
+  isOnOneDatabase?: true
 }
 
 /** Shared by the files that advance their clock: what others sign with the time would be refused. */
@@ -63,7 +65,8 @@ export function inBrowser(
   suite: (scene: Scene) => void,
   other?: OwnService | AheadService,
 ): void {
-  const databases: readonly DatabaseName[] = triesAll ? ['sqlite', 'postgres'] : ['sqlite']
+  const isOnOne = other !== undefined && 'isOnOneDatabase' in other
+  const databases: readonly DatabaseName[] = triesAll && !isOnOne ? ['sqlite', 'postgres'] : ['sqlite']
   for (const database of databases) {
     describe(`${title} on ${database}`, () => {
       const scene = {} as Scene & ServiceScene // complete before the first test

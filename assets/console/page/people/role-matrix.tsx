@@ -31,7 +31,7 @@ export function RoleMatrix({ permissions, roles, drafts, mayWrite, onToggle, onO
     <ScrollingTable label={texts.matrix} isLoading={permissions === null}>
       <thead class="matrix">
         <tr>
-          <th scope="col" />
+          <th scope="col">{text.administration.common.permissions}</th>
           {roles.map(({ role }) => (
             <th scope="col" key={role.name} title={role.description ?? undefined}>
               {mayWrite && !role.isBuiltIn ? (

@@ -13,7 +13,9 @@ export function BrandPreview({ values }: { values: Values }) {
   useEffect(() => {
     const { style } = element.current ?? document.createElement('div')
     style.setProperty('--brand', colourOf(brandColor))
-    style.setProperty('--brand-accent', colourOf(brandAccentColor))
+    const accent = colourOf(brandAccentColor) || colourOf(brandColor)
+    style.setProperty('--brand-accent', accent)
+    style.setProperty('--brand-ink', accent === '' ? '' : isBright(accent) ? '#1c2024' : '#fff')
   }, [brandColor, brandAccentColor])
   return (
     <section class="stack" aria-label={texts.preview}>
@@ -33,4 +35,13 @@ export function BrandPreview({ values }: { values: Values }) {
 /** @returns nothing for what is no colour yet: the style sheet has a default */
 function colourOf(value: unknown): string {
   return typeof value === 'string' && colour.test(value) ? value : ''
+}
+
+/** Whether white would not be readable on it (WCAG 2: a contrast of 4.5). */
+function isBright(given: string): boolean {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(given.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05) < 4.5
 }
