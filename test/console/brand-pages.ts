@@ -8,6 +8,7 @@ import { migrated } from '../entity/migrated.ts'
 import { violationsOf, violationsOfLooks } from '../support/accessibility.ts'
 import { openPage } from '../support/browser.ts'
 import { inBrowser, openOwnConsole, show } from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import type { TestTenant } from '../support/service.ts'
 import { hostPagesOf, pagesOf } from './page-addresses.ts'
 import { type Filled, fillInstallation, fillTenant } from './picture-scene.ts'
@@ -97,7 +98,12 @@ interface View {
 
 /** In the colours of the brand, once they are known. */
 export async function lookInAllViews(page: Page, what: string, { found, rulesInLight }: View): Promise<void> {
-  await page.waitForFunction("document.documentElement.style.getPropertyValue('--accent') !== ''")
+  await eventually(
+    'the colour',
+    soonMs,
+    async () =>
+      (await page.evaluate<string>("document.documentElement.style.getPropertyValue('--accent')")) !== '',
+  )
   for (const { viewport, colorScheme } of views) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })
