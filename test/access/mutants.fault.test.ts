@@ -1,7 +1,8 @@
 /** Each rule, switched off, is noticed: in each kind of statement, in the checks of writes, and beside the statements. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { MutantCopy, mutants } from './mutants.ts'
+import { MutantCopy } from './mutant-copy.ts'
+import { mutants } from './mutants.ts'
 
 describe('The rules, switched off one by one', () => {
   let copy: MutantCopy
