@@ -95,7 +95,7 @@ inBrowser('The console of an operator', (scene) => {
     await page.getByLabel('Brand name').fill('Acme Shop')
     await page.getByLabel('Brand color').fill('#11703b')
     await page.getByLabel('How your customers see it').getByText('Acme Shop').waitFor()
-    const color = "getComputedStyle(document.querySelector('.brand-name')).color"
+    const color = "getComputedStyle(document.querySelector('.brand-button')).backgroundColor"
     await eventually('the color', soonMs, async () => (await page.evaluate(color)) === 'rgb(17, 112, 59)')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()

@@ -269,6 +269,7 @@ onEitherDatabase('Names in other languages', (database) => {
       name: 'timeZone',
       label: 'Fuseau horaire',
       isPublic: true,
+      isForHost: false,
       defaultValue: 'UTC',
     })
     assert.deepEqual([schema.type, schema.maxLength], [['string', 'null'], 64])

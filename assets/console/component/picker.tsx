@@ -21,6 +21,9 @@ export interface PickerSource extends Search {
   create?: { label: string; ask: (typed: string) => Promise<Option | null> }
 }
 
+/** A field that was left is settled by then. */
+const leaveMs = 5000
+
 interface PickerProps {
   source: PickerSource
   control: ControlProps
@@ -42,6 +45,17 @@ export function Picker({ source, control, value, onChange }: PickerProps) {
     if (chosen === null) return
     setPicked(chosen)
     onChange(chosen[0])
+  }
+  /** What was typed as a whole name is chosen. */
+  const leave = async () => {
+    const name = typed?.trim().toLowerCase() ?? ''
+    const found = name === '' ? [] : await source.find(name, AbortSignal.timeout(leaveMs)).catch(() => [])
+    const option = found.find(([, ...texts]) => texts.some((each) => each?.toLowerCase() === name))
+    if (option !== undefined) {
+      setPicked(option)
+      onChange(option[0])
+    }
+    setTyped(null)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const option = options[active]
@@ -67,7 +81,7 @@ export function Picker({ source, control, value, onChange }: PickerProps) {
         aria-activedescendant={options.length > 0 ? `${listId}-${active}` : undefined}
         value={typed ?? shown}
         onFocus={() => setTyped(typed ?? '')}
-        onBlur={() => setTimeout(() => setTyped(null), 150)}
+        onBlur={() => void leave()}
         onInput={(event) => {
           setTyped(event.currentTarget.value)
           setActive(0)
