@@ -115,8 +115,9 @@ inBrowser(
       const { body } = await tenant.admin.post('/api/products', { name: 'Oak desk', price: 10 })
       await tenant.admin.patch(`/api/products/${body.id}`, { name: 'Elm desk' })
       await open('/entities/product/import')
-      await keyboard.tabTo(control(page, 'Choose a file'))
+      // Well before the key: it takes a moment until Chromium asks the test instead of its user.
       const choosing = page.waitForEvent('filechooser')
+      await keyboard.tabTo(control(page, 'Choose a file'))
       await keyboard.press('Enter')
       const file = { name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from('name,price\nChair,7\n') }
       await (await choosing).setFiles(file)
