@@ -4,6 +4,9 @@ import type { Locator, Page } from 'playwright-core'
 
 const maxTabs = 80
 
+/** What is shown hears keys a moment later, in which nobody could press one. */
+const nextFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+
 export class Keyboard {
   count = 0
   readonly #page: Page
@@ -13,11 +16,14 @@ export class Keyboard {
   }
 
   async press(...keys: readonly string[]): Promise<void> {
-    for (const key of keys) {
-      this.count += 1
-      await this.#page.keyboard.press(key)
-      await this.#see()
-    }
+    await this.#page.evaluate(nextFrames)
+    for (const key of keys) await this.#press(key)
+  }
+
+  async #press(key: string): Promise<void> {
+    this.count += 1
+    await this.#page.keyboard.press(key)
+    await this.#see()
   }
 
   async type(text: string): Promise<void> {
@@ -29,11 +35,11 @@ export class Keyboard {
   /** Goes on with Tab, and sees each stop on the way. */
   async tabTo(target: Locator): Promise<void> {
     await target.waitFor()
-    await this.#page.evaluate('new Promise(requestAnimationFrame)') // what it begins with may get the focus by itself
+    await this.#page.evaluate(nextFrames) // what it begins with may get the focus by itself
     const stops: string[] = []
     for (let tabs = 0; tabs < maxTabs; tabs++) {
       if (await target.evaluate((element) => element === document.activeElement)) return
-      await this.press('Tab')
+      await this.#press('Tab')
       stops.push(await this.#see())
     }
     assert.fail(`Tab never comes to ${target}: ${stops.join(', ')}`)
