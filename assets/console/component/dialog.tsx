@@ -1,6 +1,6 @@
 /** A modal dialog of the browser: it keeps the focus, and closes with Escape. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useUniqueId } from './unique-id.ts'
 
 interface DialogProps {
@@ -14,7 +14,7 @@ interface DialogProps {
 export function Dialog({ title, role, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const heading = useUniqueId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const opened = element.current
     opened?.showModal()
     return () => opened?.close()

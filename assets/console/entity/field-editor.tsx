@@ -1,6 +1,6 @@
 /** Changes one field of a row where it is shown: Enter saves, Escape keeps what was there. */
 import { Check, X } from 'lucide'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { ConflictDialog } from '../component/conflict.tsx'
 import { Icon } from '../component/icon.tsx'
 import { messageOf } from '../component/notice.tsx'
@@ -32,7 +32,7 @@ export function FieldEditor(props: FieldEditorProps) {
   const id = useUniqueId()
   const form = useFieldForm(props)
   const { conflict, error, faults } = form
-  useEffect(() => {
+  useLayoutEffect(() => {
     const control = element.current?.querySelector<HTMLElement>('input:not([type=file]), select, textarea')
     control?.focus()
     if (control instanceof HTMLInputElement && control.type === 'text') control.select()

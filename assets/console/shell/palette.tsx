@@ -47,7 +47,8 @@ function Palette({ onClose }: { onClose: () => void }) {
   const [scope, setScope] = useState<EntityDescription | null>(null)
   const { options, isSearching, tooSlow } = useOptions(typed, scope)
   const chosen = options[Math.min(position, options.length - 1)]
-  useEffect(() => {
+  // At once: what is typed next is meant for it.
+  useLayoutEffect(() => {
     dialog.current?.showModal()
   }, [])
   useEffect(() => {
