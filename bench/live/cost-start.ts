@@ -1,6 +1,6 @@
 /** The service with two entities that differ only in that one of them is `live`: with the members of a product. */
-import { creationOf } from '../../src/database/table.ts'
-import { boolean, entity, type Feature, money, runCommandLine, text } from '../../src/index.ts'
+import { boolean, entity, money, text } from '../../src/index.ts'
+import { serveEntities } from '../serve-entities.ts'
 
 const options = {
   fields: {
@@ -18,17 +18,4 @@ const options = {
 const followed = entity('followed', { ...options, plural: 'followedRows', live: true })
 const unfollowed = entity('unfollowed', { ...options, plural: 'unfollowedRows' })
 
-const features = [followed, unfollowed].map(
-  (each): Feature => ({
-    ...each,
-    migrations: [
-      {
-        name: `${each.name}-0001`,
-        database: 'tenant',
-        statements: (types, dialect) => each.tables.flatMap((table) => creationOf(table, types, dialect)),
-      },
-    ],
-  }),
-)
-
-process.exitCode = await runCommandLine(process.argv.slice(2), { features })
+process.exitCode = await serveEntities([followed, unfollowed])
