@@ -1,6 +1,6 @@
 /** A modal dialog of the browser: it keeps the focus, and closes with Escape. */
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useUniqueId } from './unique-id.ts'
 
 interface DialogProps {
@@ -14,7 +14,8 @@ interface DialogProps {
 export function Dialog({ title, role, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const heading = useUniqueId()
-  useLayoutEffect(() => {
+  // Not within the press of Escape that asks a question, which the browser would answer by the same press.
+  useEffect(() => {
     const opened = element.current
     opened?.showModal()
     return () => opened?.close()
