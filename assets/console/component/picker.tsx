@@ -1,6 +1,6 @@
 /** Chooses one of many by its name: what is typed is searched for. */
 import { ChevronDown, Plus, X } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { useLoaded } from '../load.ts'
 import { text } from '../text/text.ts'
 import type { ControlProps } from './field.tsx'
@@ -21,9 +21,6 @@ export interface PickerSource extends Search {
   create?: { label: string; ask: (typed: string) => Promise<Option | null> }
 }
 
-/** A field that was left is settled by then. */
-const leaveMs = 5000
-
 interface PickerProps {
   source: PickerSource
   control: ControlProps
@@ -34,28 +31,20 @@ interface PickerProps {
 export function Picker({ source, control, value, onChange }: PickerProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [active, setActive] = useState(0)
-  const [picked, setPicked] = useState<Option | null>(null)
-  const shown = useName(source, value, picked)
+  const { shown, choose, look, forget } = useChoice(source, value, onChange)
   const { options, isNone } = useOptions(source, typed)
   const isClosed = typed === null
   const pick = async (option: Option) => {
+    forget()
     setTyped(null)
     setActive(0)
     const chosen = option === options.at(-1) && source.create ? await source.create.ask(typed ?? '') : option
     if (chosen === null) return
-    setPicked(chosen)
-    onChange(chosen[0])
+    choose(chosen)
   }
-  /** What was typed as a whole name is chosen. */
-  const leave = async () => {
-    const name = typed?.trim().toLowerCase() ?? ''
-    const found = name === '' ? [] : await source.find(name, AbortSignal.timeout(leaveMs)).catch(() => [])
-    const option = found.find(([, ...texts]) => texts.some((each) => each?.toLowerCase() === name))
-    if (option !== undefined) {
-      setPicked(option)
-      onChange(option[0])
-    }
+  const leave = () => {
     setTyped(null)
+    void look(typed ?? '')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const option = options[active]
@@ -81,7 +70,7 @@ export function Picker({ source, control, value, onChange }: PickerProps) {
         aria-activedescendant={options.length > 0 ? `${listId}-${active}` : undefined}
         value={typed ?? shown}
         onFocus={() => setTyped(typed ?? '')}
-        onBlur={() => void leave()}
+        onBlur={leave}
         onInput={(event) => {
           setTyped(event.currentTarget.value)
           setActive(0)
@@ -89,7 +78,15 @@ export function Picker({ source, control, value, onChange }: PickerProps) {
         onKeyDown={onKeyDown}
       />
       {typeof value === 'string' && isClosed && (
-        <button type="button" class="plain" aria-label={text.form.clear} onClick={() => onChange(null)}>
+        <button
+          type="button"
+          class="plain"
+          aria-label={text.form.clear}
+          onClick={() => {
+            forget()
+            onChange(null)
+          }}
+        >
           <Icon node={X} />
         </button>
       )}
@@ -108,6 +105,29 @@ export function Picker({ source, control, value, onChange }: PickerProps) {
       )}
     </div>
   )
+}
+
+/** What is chosen, and how: `look` chooses what was typed as a whole name, unless something else is chosen meanwhile. */
+function useChoice(source: PickerSource, value: unknown, onChange: PickerProps['onChange']) {
+  const [picked, setPicked] = useState<Option | null>(null)
+  const shown = useName(source, value, picked)
+  const choose = (option: Option) => {
+    setPicked(option)
+    onChange(option[0])
+  }
+  const search = useRef<AbortController | null>(null)
+  const forget = () => search.current?.abort()
+  const look = async (typed: string) => {
+    const name = typed.trim().toLowerCase()
+    if (name === '') return
+    forget()
+    search.current = new AbortController()
+    const { signal } = search.current
+    const found = await source.find(name, signal).catch(() => [])
+    const option = found.find(([, ...texts]) => texts.some((each) => each?.toLowerCase() === name))
+    if (option !== undefined && !signal.aborted) choose(option)
+  }
+  return { shown, choose, look, forget }
 }
 
 /** @returns the name of what is chosen, its id where it has none, and nothing for nothing */
