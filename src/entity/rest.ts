@@ -72,7 +72,8 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
 
 /** The place from which the list can be followed: before the read, so that no change is missed. */
 async function withCursor(context: Context, read: () => Promise<Reply>): Promise<Reply> {
-  const cursor = await recentCursor(context.data)
+  const recent = recentCursor(context.data)
+  const cursor = typeof recent === 'string' ? recent : await recent
   const { body, headers, status } = await read()
   const place = liveCursor(context.tenant.id, cursor, context.shared.clock())
   return new Reply(body, { ...headers, 'live-cursor': place }, status)

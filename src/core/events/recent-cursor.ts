@@ -18,16 +18,21 @@ interface Known {
 /** By tenant: the rows of a tenant that is moved have other cursors in the other database. */
 const known = new WeakMap<Database, LruMap<string, Known>>()
 
-export async function recentCursor(data: TenantData): Promise<string> {
+/** @returns no promise of a cursor that is known: each page of a list asks */
+export function recentCursor(data: TenantData): string | Promise<string> {
   const { database, tenantId } = data
   if (database === null) return currentCursor(data)
-  const nowMs = performance.now()
   const recent = known.get(database)?.get(tenantId)
-  if (recent !== undefined && recent.untilMs > nowMs) return recent.cursor
+  if (recent !== undefined && recent.untilMs > performance.now()) return recent.cursor
+  return readCursor(data, database)
+}
+
+async function readCursor(data: TenantData, database: Database): Promise<string> {
+  const nowMs = performance.now()
   const cursor = await currentCursor(data)
   const ofDatabase = known.get(database) ?? new LruMap<string, Known>(maxTenants)
   known.set(database, ofDatabase)
-  ofDatabase.set(tenantId, { cursor, untilMs: nowMs + validMs })
+  ofDatabase.set(data.tenantId, { cursor, untilMs: nowMs + validMs })
   return cursor
 }
 

@@ -267,6 +267,7 @@ describe('Lists that are read at once', () => {
     assert.equal(own, piecesOfEach + 1)
     const between = reading.slice(reading.indexOf(other.id), reading.lastIndexOf(other.id))
     const others = between.filter((id) => id === crowd.id).length
-    assert.ok(others <= 2 * own, `${others} pieces of the crowd came between those of the other`)
+    // Two between each, and two more if the process pauses and the next read of the other comes a turn late.
+    assert.ok(others <= 2 * (own + 1), `${others} pieces of the crowd came between those of the other`)
   })
 })
