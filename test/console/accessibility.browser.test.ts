@@ -89,7 +89,7 @@ inBrowser('A page of the console', (scene) => {
     await visit('/nowhere', () => page.getByRole('alert').waitFor())
     await visit('/entities/product/new', async () => {
       await page.getByRole('button', { name: 'Create' }).click()
-      await page.getByRole('alert').waitFor()
+      await page.locator('[aria-invalid]:focus').waitFor() // a refusal moves there
       await control(page, 'Category').focus()
       await page.getByRole('option', { name: 'Desks' }).waitFor()
     })
