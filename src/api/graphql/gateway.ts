@@ -11,9 +11,7 @@ import type { Feeds } from '../../core/live/feeds.ts'
 import type { Stream } from '../../core/live/stream.ts'
 import type { Subscriber } from '../../core/live/subscriber.ts'
 import { Counter } from '../../core/metric.ts'
-
 import type { PersistedOperations } from '../../core/settings/graphql-operations.ts'
-
 import { Documents } from './document/documents.ts'
 import type { Limits } from './document/limits.ts'
 import { type Invocation, type PreparedOperation, Refused } from './document/operation.ts'

@@ -72,7 +72,7 @@ function refuseUnbuilt(cause: NodeJS.ErrnoException): never {
 }
 
 export function contentOf(bytes: Buffer): Content {
-  return { bytes, tag: contentTag([bytes]), brotli: null }
+  return { bytes, tag: contentTag(bytes), brotli: null }
 }
 
 /** @param type the ending of the file's name */

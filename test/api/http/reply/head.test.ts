@@ -29,20 +29,25 @@ const pieces: AsyncIterableIterator<string> = {
     return { value: undefined, done: true }
   },
 }
-const endless = route({
-  method: 'GET',
-  path: '/api/endless',
-  summary: 'Read without end',
-  tag: 'Endless',
-  access: 'user',
-  status: 200,
-  handle: async () => new JsonText(pieces),
-})
+const endlessRoutes = [
+  { path: '/api/endless', type: undefined },
+  { path: '/api/endless-events', type: 'text/event-stream' },
+].map(({ path, type }) =>
+  route({
+    method: 'GET',
+    path,
+    summary: 'Read without end',
+    tag: 'Endless',
+    access: 'user',
+    status: 200,
+    handle: async () => new JsonText(pieces, type),
+  }),
+)
 
 describe('HEAD', () => {
   let service: TestService
   before(async () => {
-    service = await startService('sqlite', {}, { features: [{ name: 'endless', routes: [endless] }] })
+    service = await startService('sqlite', {}, { features: [{ name: 'endless', routes: endlessRoutes }] })
     assert.equal((await service.host.post('/api/products', { name: 'Desk', price: 1 })).status, 201)
   })
   after(() => service.stop())
@@ -67,6 +72,9 @@ describe('HEAD', () => {
     const { status, headers } = await service.host.send('HEAD', '/api/endless')
     assert.deepEqual([status, headers.get('content-type')], [200, 'application/json; charset=utf-8'])
     assert.equal(headers.get('content-length'), null)
+    assert.deepEqual(asked, ['return'])
+    asked.length = 0
+    assert.equal((await service.host.send('HEAD', '/api/endless-events')).status, 200)
     assert.deepEqual(asked, ['return'])
   })
 
