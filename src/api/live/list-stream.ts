@@ -45,12 +45,10 @@ export class ListStream implements AsyncIterableIterator<string, undefined> {
     }
   }
 
-  /** Called now and then: ends the stream of a caller without the right, and tells one that waits for long where it is. */
+  /** Called now and then: tells a client that waits for long where it is. */
   check(): void {
-    const { stream, cursor, refusal } = this.#following
-    const refused = refusal()
-    if (refused !== null) stream.fail(refused)
-    else if (stream.isIdle && performance.now() - this.#askedAtMs >= this.#quietMs)
+    const { stream, cursor } = this.#following
+    if (stream.isIdle && performance.now() - this.#askedAtMs >= this.#quietMs)
       stream.push([listItem([{ event: 'cursor', lists: null, members: '' }], cursor() ?? '')])
   }
 

@@ -54,8 +54,6 @@ export interface Following {
   stream: Stream
   /** @returns the cursor of a stream that is read to its end; `null` if more is on its way */
   cursor(): string | null
-  /** @returns why the caller may not follow the lists any more, or `null` */
-  refusal(): Error | null
 }
 
 export class LiveLists {
@@ -101,11 +99,10 @@ export class LiveLists {
       const cursorOf = (feedCursor: string) => liveCursor(tenant.id, feedCursor, shared.clock())
       const names = namesOf(followed)
       const reset = 'lost' in from ? blockOf(resetBlock(names, from.lost), null) : ''
-      const rights = callerRights(context, followed)
       const stream = await this.#feeds.follow<ListSubscriber>({
         tenant,
         after: cursor,
-        subscriber: { user, renderer: listRenderer, followed, cursorOf, ...rights },
+        subscriber: { user, renderer: listRenderer, followed, cursorOf, ...callerRights(context, followed) },
         relief: reliefOf(names),
       })
       stream.onEnd(close)
@@ -114,7 +111,7 @@ export class LiveLists {
         const place = this.#feeds.cursorOf(tenant.id, stream)
         return place === null ? null : cursorOf(place)
       }
-      return { following: { stream, cursor: present, refusal: rights.refusal }, begins }
+      return { following: { stream, cursor: present }, begins }
     } catch (error) {
       close()
       throw error

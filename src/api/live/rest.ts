@@ -17,7 +17,7 @@ export interface LiveParts {
 }
 
 const type = 'text/event-stream'
-/** A right that ends, or a client that waits for its cursor, is noticed within this time. */
+/** A client that waits for its cursor is noticed within this time. */
 const checkIntervalMs = 500
 
 export function liveRoutes({

@@ -5,6 +5,7 @@ import type { Shared, Tenant } from '../context.ts'
 import { newId } from '../id.ts'
 import { BufferBudget, defaultMaxBufferedBytes } from '../limits/buffer-budget.ts'
 import { LimitMonitor } from '../limits/limit-monitor.ts'
+import { PeriodicCheck } from '../periodic-check.ts'
 import { changedTenant } from '../tenant/directory.ts'
 import { foldTenantId } from '../tenant/tenant-id.ts'
 import { type Relief, Stream } from './stream.ts'
@@ -13,6 +14,8 @@ import { TenantFeed } from './tenant-feed.ts'
 
 /** Events without a notification are found within this time. */
 const defaultSweepMs = 1000
+/** A right that ends is noticed within this time, also while nothing happens. */
+const rightsEveryMs = 500
 /** How long notifications for other instances are collected. */
 const announceDelayMs = 10
 /** The tenants that one announcement names. For more tenants it wakes all feeds. */
@@ -46,6 +49,7 @@ export class Feeds {
   readonly #instance = newId()
   readonly #changed = new Set<string>()
   readonly #sweep: NodeJS.Timeout
+  readonly #rights = new PeriodicCheck(rightsEveryMs)
   #announcing: NodeJS.Timeout | null = null
   #isStopped = false
 
@@ -80,9 +84,14 @@ export class Feeds {
     const { tenant, after, subscriber: given, relief = null } = request
     const stream = new Stream(this.#options.buffers, relief)
     const feed = this.#feedOf(tenant)
-    stream.onEnd(() => this.#removeStream(tenant, feed, stream))
+    const subscriber = { ...given, stream }
+    const endChecks = this.#rights.watch({ check: () => failWithoutRight(subscriber) })
+    stream.onEnd(() => {
+      endChecks()
+      this.#removeStream(tenant, feed, stream)
+    })
     try {
-      await feed.join({ ...given, stream }, after)
+      await feed.join(subscriber, after)
     } catch (error) {
       stream.end()
       throw error
@@ -158,4 +167,9 @@ export class Feeds {
       .transaction((transaction) => transaction.announce(change))
       .catch((error: unknown) => log.warn({ err: error }, 'other instances not notified of events'))
   }
+}
+
+function failWithoutRight({ stream, refusal }: Subscriber): void {
+  const refused = refusal()
+  if (refused !== null) stream.fail(refused)
 }

@@ -184,6 +184,15 @@ onEachDatabase('Subscriptions of entities that are live', (database) => {
     await reader.ended
   })
 
+  it('end soon after the right of a caller, while nothing happens', async () => {
+    const dora = await member('dora')
+    await using reader = await follow(dora.client, 'onTaskCreated')
+    await made(tenant.admin.put(`/api/roles/${dora.role}`, { permissions: [] }))
+    const { data } = await reader.next()
+    assert.deepEqual(errorCodes({ body: data }), ['AUTH_NOT_AUTHORIZED'])
+    await reader.ended
+  })
+
   it('ask for a new read where an event did not keep what decides', async () => {
     const where = '(where: { title: { startsWith: "long" } })'
     const title = `long${'x'.repeat(300)}`
