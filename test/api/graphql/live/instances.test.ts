@@ -7,6 +7,7 @@ import { EventReader, orderIn, type ServerEvent } from '../../../support/graphql
 import { openShop } from '../../../support/graphql/order-subscription.ts'
 import { startInstance } from '../../../support/instance.ts'
 import { newMasterKey } from '../../../support/master-key.ts'
+import { newProduct } from '../../../support/orders.ts'
 import { Workplace } from '../../../support/process/workplace.ts'
 import { startService } from '../../../support/service.ts'
 
@@ -38,7 +39,10 @@ it('An order on either of two instances reaches the subscribers of both, without
   }
 })
 
-it('A subscriber of an instance that is killed goes on at the other: nothing is lost, nothing comes twice', async () => {
+const orders = 'subscription { onOrderCreated { id } }'
+const dearProducts = 'subscription { onProductCreated(where: { price: { gte: 50 } }) { id } }'
+
+it('Subscribers of an instance that is killed go on at the other: nothing is lost, nothing comes twice', async () => {
   await using held = new AsyncDisposableStack()
   const MASTER_KEY = newMasterKey()
   const living = await startService('postgres', { MASTER_KEY })
@@ -49,23 +53,73 @@ it('A subscriber of an instance that is killed goes on at the other: nothing is 
   const far = living.host
   const near = new Client(dying.url, { ...far.headers })
   const shop = await openShop(far)
-  await using first = await EventReader.open(near)
+  const followers = [new Follower(orders), new Follower(dearProducts)]
+  await Promise.all(followers.map((follower) => follower.begin(near)))
   let isOver = false
-  const buy = async (by: Client): Promise<void> => {
-    while (!isOver) await shop.order(by).catch(() => null)
+  const write = async (by: Client): Promise<void> => {
+    for (let turn = 0; !isOver; turn++) {
+      await shop.order(by).catch(() => null)
+      await newProduct(by, { price: turn % 2 === 0 ? 49.99 : 50 }).catch(() => null)
+    }
   }
-  const buying = [near, far].map(buy)
-  const told: ServerEvent[] = await first.inbox.take(20)
+  const writing = [near, far].map(write)
+  await Promise.all(followers.map((follower) => follower.take(20)))
   assert.equal((await dying.kill()).signal, 'SIGKILL')
-  await first.ended
-  told.push(...first.inbox.drain())
-  await using second = await EventReader.open(far, { after: told.at(-1)?.id ?? '' })
-  told.push(...(await second.inbox.take(20)))
+  await Promise.all(followers.map((follower) => follower.resume(far)))
+  await Promise.all(followers.map((follower) => follower.take(20)))
   isOver = true
-  await Promise.all(buying)
-  const last = await shop.order(far)
-  while (orderIn(told.at(-1) ?? assert.fail()) !== last) told.push(await second.next())
-  const stored = await inspect(databaseUrl, "SELECT data FROM event WHERE type = 'order.created'")
-  const made = stored.map(({ data }) => String(JSON.parse(String(data)).orderId))
-  assert.deepEqual(told.map(orderIn).toSorted(), made.toSorted())
+  await Promise.all(writing)
+  const last = [await shop.order(far), (await newProduct(far, { price: 50 })).id]
+  await Promise.all(followers.map((follower, index) => follower.takeUntil(last[index] ?? '')))
+  await Promise.all(followers.map((follower) => follower.close()))
+  const ordered = await inspect(databaseUrl, 'SELECT id FROM sales_order')
+  const dear = await inspect(databaseUrl, 'SELECT id FROM product WHERE price >= 50')
+  const made = [ordered, dear].map((rows) => rows.map(({ id }) => String(id)).toSorted())
+  assert.deepEqual(
+    followers.map(({ told }) => told.toSorted()),
+    made,
+  )
 })
+
+/** Resumes on another instance after the last event that it was told of. */
+class Follower {
+  readonly #query: string
+  readonly #events: ServerEvent[] = []
+  #reader: EventReader | null = null
+
+  constructor(query: string) {
+    this.#query = query
+  }
+
+  /** Ids of rows. */
+  get told(): string[] {
+    return this.#events.map(idIn)
+  }
+
+  async begin(client: Client, after: string | null = null): Promise<void> {
+    this.#reader = await EventReader.open(client, { query: this.#query, after })
+  }
+
+  async resume(client: Client): Promise<void> {
+    await this.#reader?.ended
+    this.#events.push(...(this.#reader?.inbox.drain() ?? []))
+    await this.begin(client, this.#events.at(-1)?.id ?? assert.fail())
+  }
+
+  async take(count: number): Promise<void> {
+    this.#events.push(...((await this.#reader?.inbox.take(count)) ?? []))
+  }
+
+  async takeUntil(id: string): Promise<void> {
+    while (this.told.at(-1) !== id) await this.take(1)
+  }
+
+  async close(): Promise<void> {
+    await this.#reader?.close()
+  }
+}
+
+function idIn({ data }: ServerEvent): string {
+  const [row] = Object.values<{ id: string }>(data?.data ?? {})
+  return row?.id ?? assert.fail(JSON.stringify(data))
+}
