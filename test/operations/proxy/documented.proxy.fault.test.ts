@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client } from '../../support/client.ts'
+import { EventReader } from '../../support/graphql/event-reader.ts'
 import { onOrderCreated, RawSocket } from '../../support/graphql/raw-socket.ts'
+import { newProduct } from '../../support/orders.ts'
 import { password, startService, type TestService, type TestTenant } from '../../support/service.ts'
 import { proxies, type RunningProxy, startProxy } from './proxy.ts'
 
 const mebibyte = 1024 * 1024
 const keepAliveMs = 100
+const followed = { path: '/api/live', body: { lists: { products: { entity: 'product', fields: 'id' } } } }
 const settings = { TRUST_PROXY: 'loopback', COMPRESS_REPLIES: 'false', BODY_LIMIT_BYTES: `${mebibyte}` }
 
 for (const proxy of proxies) {
@@ -60,6 +63,17 @@ for (const proxy of proxies) {
       abort.abort()
     })
 
+    it('tells a followed list of each change as it comes', async () => {
+      await using reader = await EventReader.open(user, followed)
+      assert.equal((await reader.inbox.next()).event, 'ready')
+      for (let made = 0; made < 3; made++) {
+        const { id } = await newProduct(tenant.user)
+        let told = await reader.inbox.next()
+        while (told.event === 'cursor') told = await reader.inbox.next()
+        assert.deepEqual([told.event, told.data.kind, told.data.id], ['change', 'enter', id])
+      }
+    })
+
     it('takes files of 50 MiB, and gives them back', async () => {
       const content = Buffer.alloc(50 * mebibyte, 'x')
       content.write('%PDF-1.4\n')
@@ -109,3 +123,28 @@ for (const proxy of proxies) {
     })
   })
 }
+
+describe('A proxy that collects replies', () => {
+  it('holds back a followed list, so that its client takes the stream for lost', async () => {
+    await using held = new AsyncDisposableStack()
+    const service = await startService('sqlite', settings, { keepAliveMs })
+    held.defer(() => service.stop())
+    const { user } = await service.newTenant()
+    const [nginx] = proxies
+    assert.ok(nginx)
+    const collects = (config: string) =>
+      config.replace(
+        'listen 127.0.0.1',
+        'proxy_ignore_headers X-Accel-Buffering; gzip on; gzip_types text/event-stream; listen 127.0.0.1',
+      )
+    const behind = held.use(await startProxy(nginx, service.url, { edit: collects }))
+    // Not even the head, although the cursor is sent ten times a second here.
+    const opening = fetch(`${behind.url}${followed.path}`, {
+      method: 'POST',
+      headers: { ...user.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(followed.body),
+      signal: AbortSignal.timeout(1500),
+    })
+    await assert.rejects(opening, { name: 'TimeoutError' })
+  })
+})
