@@ -3,6 +3,7 @@ import type { DescribedField, EntityDescription } from '../../src/core/feature/e
 import type { Feature } from '../../src/core/feature/feature.ts'
 import type { MutationField, QueryField } from '../../src/core/feature/field.ts'
 import { entitiesOf, inputOf, plainFieldsOf } from '../support/entity-rows.ts'
+import { rowOf } from '../support/names.ts'
 import { uniqueName } from '../support/service.ts'
 import type { Asked, Recipe, Targets } from './graphql-recipe.ts'
 
@@ -47,8 +48,11 @@ function namesOf(fields: Fields): string {
 function readWith(name: string, field: QueryField, entity: EntityDescription): Recipe {
   const row = selectionOf(entity)
   if (field.kind === 'one')
-    return ({ rows }) => [
-      { query: `query ($id: UUID!) { ${name}(id: $id) ${row} }`, variables: { id: rows[entity.name] } },
+    return (targets) => [
+      {
+        query: `query ($id: UUID!) { ${name}(id: $id) ${row} }`,
+        variables: { id: rowOf(targets, entity.name) },
+      },
     ]
   const filter = `${'entity' in field ? field.entity.name : ''}FilterInput`
   const bodies = {
@@ -70,11 +74,12 @@ function readWith(name: string, field: QueryField, entity: EntityDescription): R
 }
 
 /** None, and each way of naming a foreign row or a text of one. */
-function filtersOf({ name, fields }: EntityDescription, { rows, word }: Targets): (object | null)[] {
+function filtersOf({ name, fields }: EntityDescription, targets: Targets): (object | null)[] {
+  const { rows, word } = targets
   const lists = fields.filter(({ kind }) => kind === 'many')
   return [
     null,
-    { id: { eq: rows[name] } },
+    { id: { eq: rowOf(targets, name) } },
     ...fields.flatMap((field) => fieldFilters(field, rows, word)),
     ...lists.flatMap((list) =>
       list.fields
@@ -102,11 +107,18 @@ function changeWith(name: string, field: MutationField, entity: EntityDescriptio
   // What is created differs.
   const selected = id ? selectionOf(entity) : '{ __typename }'
   const query = `mutation (${declared.join(', ')}) { ${name}(${given.join(', ')}) ${selected} }`
-  return ({ rows }): Asked[] => {
+  return (targets): Asked[] => {
     const text = uniqueName('mine')
     // Nothing but the row itself may be what is missing.
-    const values = id ? inputOf({ fields: plainFieldsOf(entity) }, text, {}) : inputOf(entity, text, rows)
-    return [{ query, variables: { ...(id && { id: rows[entity.name] }), ...(input && { input: values }) } }]
+    const values = id
+      ? inputOf({ fields: plainFieldsOf(entity) }, text, {})
+      : inputOf(entity, text, targets.rows)
+    return [
+      {
+        query,
+        variables: { ...(id && { id: rowOf(targets, entity.name) }), ...(input && { input: values }) },
+      },
+    ]
   }
 }
 

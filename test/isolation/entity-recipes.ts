@@ -2,8 +2,8 @@
 import { exampleOf } from '../../src/api/openapi/example.ts'
 import type { EntityDescription } from '../../src/core/feature/entity-description.ts'
 import { inputOf, plainFieldsOf } from '../support/entity-rows.ts'
+import { type Names, rowOf } from '../support/names.ts'
 import { uniqueName } from '../support/service.ts'
-import type { Names } from '../support/victim.ts'
 import type { Recipe } from './recipe.ts'
 
 /** By method and path. */
@@ -13,7 +13,7 @@ export function entityRecipes(entities: readonly EntityDescription[]): Record<st
 
 function recipesOf(entity: EntityDescription): Record<string, Recipe> {
   const { name, operations, actions, hasHistory, trashDays } = entity
-  const idOf = ({ rows }: Names) => rows[name] ?? ''
+  const idOf = (names: Names) => rowOf(names, name)
   const one = { path: (names: Names) => ({ id: idOf(names) }) }
   const { list, get, create, change, delete: removal } = operations
   const version = { path: (names: Names) => ({ id: idOf(names), version: '1' }) }
@@ -30,7 +30,9 @@ function recipesOf(entity: EntityDescription): Record<string, Recipe> {
     ...(hasHistory && change !== undefined && { [`POST ${change.path}/history/:version/restore`]: version }),
     ...(trashDays !== null &&
       create !== undefined && {
-        [`POST ${create.path}/:id/restore`]: { path: ({ deleted }) => ({ id: deleted[name] ?? '' }) },
+        [`POST ${create.path}/:id/restore`]: {
+          path: (names) => ({ id: names.deleted[name] ?? idOf(names) }),
+        },
       }),
     ...(create !== undefined && {
       // An id that is given is not that of the new row.

@@ -1,7 +1,8 @@
 /** How fields are called for rows of another tenant, by whom, and whose rows they are. */
 import type { Client } from '../support/client.ts'
+import type { Names } from '../support/names.ts'
 import type { TestService } from '../support/service.ts'
-import type { Names, Victim } from '../support/victim.ts'
+import type { Victim } from '../support/victim.ts'
 
 /** Names of rows of a tenant, and a cursor after one of them. */
 export interface Targets extends Names {
@@ -18,6 +19,8 @@ export type Recipe = (targets: Targets) => Asked[]
 /** How a subscription is followed. */
 export interface Following {
   query: string
+  /** Whether the rows are those of the host, which nobody else may follow. */
+  isOfHost: boolean
   /** Triggers an event that contains the text. @returns the id of its row */
   cause(client: Client, text: string): Promise<string>
 }

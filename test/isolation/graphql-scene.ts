@@ -9,9 +9,10 @@ import { newVictim } from '../support/victim.ts'
 import type { Scene } from './graphql-recipe.ts'
 import { recipesFor } from './graphql-recipes.ts'
 import { followingsOf } from './graphql-subscriptions.ts'
+import { hostEntity } from './host-entity.ts'
 
 export async function startWithTargets(database: DatabaseName, features: Feature[] = []): Promise<Scene> {
-  const own = [...features, workFeature(newWork()), greetingFeature]
+  const own = [...features, ...hostEntity, workFeature(newWork()), greetingFeature]
   const service = await startService(database, {}, { features: own })
   const victim = await newVictim(service)
   victim.names.job = await enqueueFor(service, victim.id, 1, {

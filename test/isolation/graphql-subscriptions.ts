@@ -5,6 +5,7 @@ import type { Feature } from '../../src/core/feature/feature.ts'
 import { pastOf } from '../../src/entity/event.ts'
 import { callOf, entitiesOf, inputOf, makeRowOf, plainFieldsOf } from '../support/entity-rows.ts'
 import { EventReader } from '../support/graphql/event-reader.ts'
+import { isEntityOfHost } from '../support/host-access.ts'
 import { uniqueName } from '../support/service.ts'
 import { entityOf, selectionOf } from './entity-queries.ts'
 import type { Following, Scene } from './graphql-recipe.ts'
@@ -21,7 +22,8 @@ export function followingsOf(features: readonly Feature[]): Record<string, Follo
       if (entity === undefined || cause === undefined) return []
       const where = field.isDecided === true ? '(where: { id: { neq: null } })' : ''
       const selection = field.isDeletion === true ? '{ id }' : selectionOf(entity)
-      return [[name, { query: `subscription { ${name}${where} ${selection} }`, cause }]]
+      const query = `subscription { ${name}${where} ${selection} }`
+      return [[name, { query, isOfHost: isEntityOfHost(entity, features), cause }]]
     }),
   )
 }
@@ -73,10 +75,14 @@ function restoring(
   }
 }
 
-/** The id of an event that the victim has received. */
-export async function markOf({ victim }: Scene, { query, cause }: Following): Promise<string> {
-  await using reader = await EventReader.open(victim.user, { query })
-  const id = await cause(victim.user, victim.canary)
+/** The id of an event that the victim has received, or the host. */
+export async function markOf(
+  { victim, service }: Scene,
+  { query, isOfHost, cause }: Following,
+): Promise<string> {
+  const owner = isOfHost ? service.host : victim.user
+  await using reader = await EventReader.open(owner, { query })
+  const id = await cause(owner, victim.canary)
   const told = await reader.next()
   assert.match(JSON.stringify(told.data), new RegExp(id))
   assert.ok(told.id)
@@ -88,16 +94,18 @@ export async function markOf({ victim }: Scene, { query, cause }: Following): Pr
  * @returns the faults, none if all is well
  */
 export async function overhear(
-  { victim, intruders }: Scene,
-  { query, cause }: Following,
+  { victim, intruders, service }: Scene,
+  { query, isOfHost, cause }: Following,
   who: string,
   after: string | null,
 ): Promise<string[]> {
   const caller = intruders[who]
   assert.ok(caller)
+  if (isOfHost && caller === service.host) return []
   await using reader = await EventReader.open(caller, { query, after })
-  const foreign = await cause(victim.user, victim.canary)
-  const own = who === 'nobody' ? 'AUTH_NOT_AUTHENTICATED' : await cause(caller, 'Mine')
+  const foreign = await cause(isOfHost ? service.host : victim.user, victim.canary)
+  const refusal = who === 'nobody' ? 'AUTH_NOT_AUTHENTICATED' : isOfHost ? 'AUTH_NOT_AUTHORIZED' : null
+  const own = refusal ?? (await cause(caller, 'Mine'))
   const told: string[] = []
   while (told.at(-1)?.includes(own) !== true) told.push(JSON.stringify(await reader.next()))
   const rest = await reader.inbox.nextWithin(50)

@@ -7,9 +7,11 @@ import type { Answer } from '../support/client.ts'
 import { inspect } from '../support/database/inspect.ts'
 import { onEitherDatabase } from '../support/databases.ts'
 import { comparable } from '../support/error.ts'
+import { fieldsOfHost } from '../support/host-access.ts'
+import { missingLike } from '../support/names.ts'
 import { newProduct, orderOf } from '../support/orders.ts'
 import type { TestService } from '../support/service.ts'
-import { digestOf, missingLike } from '../support/victim.ts'
+import { digestOf } from '../support/victim.ts'
 import type { Recipe, Scene } from './graphql-recipe.ts'
 import { startWithTargets } from './graphql-scene.ts'
 import { markOf, overhear } from './graphql-subscriptions.ts'
@@ -32,9 +34,10 @@ onEitherDatabase('A foreign tenant in GraphQL', (database) => {
   })
 
   it('is tried with requests that show the tenant its own rows', async () => {
-    const { victim, recipes, targets } = scene
+    const { victim, recipes, targets, service } = scene
+    const ofHost = fieldsOfHost(service.service.features)
     for (const [name, recipe] of Object.entries(recipes)) {
-      if (/^signUp/.test(name)) continue // rows of the host, before there is a tenant
+      if (ofHost.has(name) || /^signUp/.test(name)) continue // sign-ups: before there is a tenant
       const answers: string[] = []
       for (const { query, variables } of recipe(targets)) {
         if (query.startsWith('mutation')) continue
@@ -52,6 +55,19 @@ onEitherDatabase('A foreign tenant in GraphQL', (database) => {
     const digest = await digestOf(scene.victim)
     assert.deepEqual(await askForForeignRows(scene, scene.recipes), [])
     assert.equal(await digestOf(scene.victim), digest)
+  })
+
+  it('is refused where only the host may ask', async () => {
+    const { service, intruders, recipes, targets } = scene
+    const ofHost = fieldsOfHost(service.service.features)
+    const asked = Object.entries(recipes).filter(([name]) => ofHost.has(name))
+    assert.ok(asked.length > 5)
+    for (const [name, recipe] of asked) {
+      for (const each of recipe(targets)) {
+        const { body, text } = (await intruders['an administrator']?.post('/graphql', each)) ?? {}
+        assert.equal(body.errors?.[0].extensions.code, 'AUTH_NOT_AUTHORIZED', `${name}: ${text}`)
+      }
+    }
   })
 
   it('is refused when it names the tenant, whatever it asks for', async () => {
@@ -100,7 +116,7 @@ onEitherDatabase('A foreign tenant in GraphQL', (database) => {
     const shown = new RegExp(`shows ${scene.victim.canary}`)
     assert.match(faults.join('\n'), shown)
     const spied = { ...scene, intruders: { 'the victim': scene.victim.user } }
-    for (const following of Object.values(scene.followings)) {
+    for (const following of Object.values(scene.followings).filter(({ isOfHost }) => !isOfHost)) {
       const heard = (await overhear(spied, following, 'the victim', null)).join('\n')
       assert.match(
         heard,
@@ -159,16 +175,18 @@ async function rootFields({ anonymous }: TestService): Promise<string[]> {
   return Object.values(found).flatMap(({ fields }) => fields.map(({ name }) => name))
 }
 
-/** @returns what was wrong, nothing when all is well */
+/** The host is asked only for what others have as well. @returns what was wrong, nothing when all is well */
 async function askForForeignRows(
-  { victim, targets, intruders }: Scene,
+  { victim, targets, intruders, service }: Scene,
   recipes: Readonly<Record<string, Recipe>>,
 ): Promise<string[]> {
   const faults: string[] = []
   const nothing = missingLike(targets)
   const absentTargets = { ...nothing, cursor: cursorAt(targets.cursor, nothing.order) }
-  for (const recipe of Object.values(recipes)) {
+  const ofHost = fieldsOfHost(service.service.features)
+  for (const [name, recipe] of Object.entries(recipes)) {
     for (const [who, caller] of Object.entries(intruders)) {
+      if (caller === service.host && ofHost.has(name)) continue
       const absent = recipe(absentTargets)
       for (const [index, asked] of recipe(targets).entries()) {
         const { query } = asked

@@ -2,7 +2,7 @@ import type { Victim } from '../support/victim.ts'
 
 /** @returns names of the tenant that the text contains */
 export function leaksIn(text: string, { canary, names, id }: Victim): string[] {
-  const { rows, deleted, ...others } = names
+  const { rows, hostRows: _others, deleted, ...others } = names
   const ids = Object.values(others).filter((name) => uuid.test(name))
   const secrets = new Set([
     canary,

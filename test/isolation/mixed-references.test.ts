@@ -6,7 +6,8 @@ import type { Answer, Client } from '../support/client.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { comparable } from '../support/error.ts'
 import { fromAnyAddress } from '../support/http/forwarded.ts'
-import { missingLike, type Names, newVictim, type Victim } from '../support/victim.ts'
+import { missingLike, type Names } from '../support/names.ts'
+import { newVictim, type Victim } from '../support/victim.ts'
 import { nowSeconds, secret, signed } from '../support/webhooks/provider.ts'
 
 onEachDatabase('A request that names something of another tenant', (database) => {

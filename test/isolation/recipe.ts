@@ -1,5 +1,5 @@
 /** How a route is called for rows of another tenant. */
-import type { Names } from '../support/victim.ts'
+import type { Names } from '../support/names.ts'
 
 export interface Recipe {
   /** Values of the path's parameters. */

@@ -5,94 +5,16 @@ import type { EntityDescription } from '../../src/core/feature/entity-descriptio
 import type { Client } from './client.ts'
 import { callOf, inputOf, makeRow, makeRows, plainFieldsOf, type Rows, readEntities } from './entity-rows.ts'
 import { eventually, soonMs } from './eventually.ts'
+import { missing, type Names } from './names.ts'
 import { password, type TestService, type TestTenant, uniqueName } from './service.ts'
 import { addRule, send, setProvider, signed } from './webhooks/provider.ts'
-
-/** What names something of a tenant, in a path, a query or a body. */
-export interface Names {
-  tenant: string
-  subdomain: string
-  user: string
-  session: string
-  userName: string
-  email: string
-  /** A row of each entity. */
-  rows: Rows
-  /** A deleted row of each entity that keeps them. */
-  deleted: Rows
-  product: string
-  productName: string
-  category: string
-  order: string
-  /** In all of its texts. */
-  word: string
-  role: string
-  file: string
-  customer: string
-  subscription: string
-  delivery: string
-  portal: string
-  provider: string
-  rule: string
-  receipt: string
-  apiKey: string
-  domain: string
-  invitation: string
-  view: string
-  refreshToken: string
-  /** Only where a test makes one. */
-  passkey: string
-  /** Only where the service has a job that a test can enqueue. */
-  job: string
-  /** Only where the service has a mail that a test can send. */
-  mail: string
-}
 
 export interface Victim extends TestTenant {
   canary: string
   names: Names
 }
 
-/** Names of the same form that do not exist. */
-export function missingLike({ rows, deleted }: Names): Names {
-  const none = (of: Rows) => Object.fromEntries(Object.keys(of).map((entity) => [entity, missing.product]))
-  return { ...missing, rows: none(rows), deleted: none(deleted) }
-}
-
-const missing: Names = {
-  tenant: 'nothing-0f0f0f',
-  subdomain: 'nothing-0f0f0f',
-  user: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
-  session: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1e',
-  userName: 'nothing-0f0f0f',
-  email: 'nothing-0f0f0f@example.com',
-  rows: {},
-  deleted: {},
-  word: 'nothing-0f0f0f',
-  product: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c12',
-  productName: 'nothing-0f0f0f',
-  category: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c13',
-  order: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c14',
-  role: 'nothing-0f0f0f',
-  file: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c15',
-  customer: 'nothing-0f0f0f',
-  subscription: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c18',
-  delivery: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c19',
-  portal: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1f',
-  provider: 'nothing-0f0f0f',
-  rule: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1a',
-  receipt: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1b',
-  apiKey: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1d',
-  domain: 'nothing-0f0f0f.example',
-  invitation: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1e',
-  view: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c21',
-  refreshToken: 'x'.repeat(43),
-  passkey: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c20',
-  job: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1c',
-  mail: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1e',
-}
-
-export type Callers = Pick<TestService, 'anonymous' | 'newTenant' | 'signIn'>
+export type Callers = Pick<TestService, 'anonymous' | 'host' | 'newTenant' | 'signIn'>
 
 /** @param members of the tenant, beside its names */
 export async function newVictim(service: Callers, members: Record<string, unknown> = {}): Promise<Victim> {
@@ -160,6 +82,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     userName,
     email,
     rows,
+    hostRows: await makeHostRows(service.host, entities),
     deleted,
     product: rows['product'] ?? '',
     productName: `product ${canary}`,
@@ -185,6 +108,13 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     mail: missing.mail,
   }
   return { ...tenant, canary, names }
+}
+
+/** @param known entities that the tenant reads as well */
+async function makeHostRows(host: Client, known: readonly EntityDescription[]): Promise<Rows> {
+  const names = new Set(known.map(({ name }) => name))
+  const ofHost = (await readEntities(host)).filter(({ name }) => !names.has(name))
+  return makeRows(host, ofHost, () => uniqueName('host'))
 }
 
 /** Earlier versions of rows, and deleted ones. @returns the ids of the latter by entity */

@@ -3,10 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { exampleOf } from '../../../src/api/openapi/example.ts'
+import type { EntityDescription } from '../../../src/core/feature/entity-description.ts'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
+import type { Client } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { callOf, entitiesOf, inputOf, makeRowOf, plainFieldsOf } from '../../support/entity-rows.ts'
+import { isEntityOfHost } from '../../support/host-access.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { mailedToken } from '../../support/mailed-token.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
@@ -22,11 +25,18 @@ const ofOthers = /^webhook\.|^job\.|^mail\.|^tenant\.erased$/
 onEitherDatabase('The events of changes', (database) => {
   let service: TestService
   let tenant: TestTenant
+  /** The beginnings of the types of the host's own events. */
+  let hostTypes: string[]
   before(async () => {
     const mails = new CollectedMails()
     service = await startService(database, { SIGN_UP: 'approval' }, { mailTransport: mails })
     tenant = await service.newTenant()
-    await changeEntities(service, tenant)
+    const { features } = service.service
+    const entities = entitiesOf(features)
+    const ofHost = entities.filter((entity) => isEntityOfHost(entity, features))
+    hostTypes = ['signUp', ...ofHost.map(({ name }) => name)]
+    for (const entity of entities)
+      await changeEntity(ofHost.includes(entity) ? service.host : tenant.admin, entity, entities)
     await changeEverything(service, tenant)
     await invite(service, tenant, mails)
     await signUp(service, mails)
@@ -34,8 +44,8 @@ onEitherDatabase('The events of changes', (database) => {
   after(() => service.stop())
 
   const stored = async () => {
-    const where = `tenant_id = '${tenant.id}' OR type LIKE 'signUp.%'`
-    const text = `SELECT id, type, data FROM event WHERE ${where} ORDER BY id`
+    const where = [`tenant_id = '${tenant.id}'`, ...hostTypes.map((type) => `type LIKE '${type}.%'`)]
+    const text = `SELECT id, type, data FROM event WHERE ${where.join(' OR ')} ORDER BY id`
     return inspect(service.config.databaseUrl, text)
   }
 
@@ -67,21 +77,22 @@ onEitherDatabase('The events of changes', (database) => {
   })
 })
 
-/** As their descriptions say. */
-async function changeEntities({ service }: TestService, { admin }: TestTenant): Promise<void> {
-  const entities = entitiesOf(service.features)
-  for (const entity of entities) {
-    const { name, operations, actions } = entity
-    const make = () => makeRowOf(admin, entities, name, uniqueName('a'))
-    const id = await make()
-    const input = inputOf({ fields: plainFieldsOf(entity) }, uniqueName('b'), {})
-    if (operations.change) await callOf(admin, operations.change, id, input)
-    if (operations.delete) await callOf(admin, operations.delete, id)
-    if (operations.create && entity.trashDays !== null)
-      await callOf(admin, { method: 'POST', path: `${operations.create.path}/:id/restore` }, id)
-    for (const action of actions)
-      await callOf(admin, action, await make(), action.input === null ? undefined : exampleOf(action.input))
-  }
+/** As its description says. */
+async function changeEntity(
+  admin: Client,
+  entity: EntityDescription,
+  entities: readonly EntityDescription[],
+): Promise<void> {
+  const { name, operations, actions } = entity
+  const make = () => makeRowOf(admin, entities, name, uniqueName('a'))
+  const id = await make()
+  const input = inputOf({ fields: plainFieldsOf(entity) }, uniqueName('b'), {})
+  if (operations.change) await callOf(admin, operations.change, id, input)
+  if (operations.delete) await callOf(admin, operations.delete, id)
+  if (operations.create && entity.trashDays !== null)
+    await callOf(admin, { method: 'POST', path: `${operations.create.path}/:id/restore` }, id)
+  for (const action of actions)
+    await callOf(admin, action, await make(), action.input === null ? undefined : exampleOf(action.input))
 }
 
 async function changeEverything(

@@ -1,6 +1,13 @@
 /** Values that no column of an archive may have. */
 import type { ColumnKind } from '../../../src/database/table.ts'
+import type { TableShape } from '../../../src/operations/rows/shape.ts'
 import { uniqueName } from '../../support/service.ts'
+
+export interface Case {
+  shape: TableShape
+  column: string
+  value: string
+}
 
 export const outside = uniqueName('tenantry.config')
 export const path = `x/../../../../${outside}`

@@ -104,7 +104,7 @@ function routeSuite(database: DatabaseName, count: number): void {
   }
 
   it('answers a request of good will as the document says, with success', async () => {
-    for (const [place, request] of goodRequests(document).entries()) {
+    for (const [place, request] of goodRequests(document, scene.ofHost).entries()) {
       if (neverSucceeds.has(request.operation)) continue
       const { status, wrong, told } = await judge(request, 3 * place + 1)
       assert.ok(status < 300 && wrong.length === 0, told)

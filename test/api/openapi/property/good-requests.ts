@@ -37,10 +37,7 @@ const queries: Record<string, string> = {
 
 /** Others than the administrator of the tenant. */
 const ownCallers: [operations: RegExp, caller: string][] = [
-  [
-    / \/api\/(tenants|tenant-|dead-letters|instances|migrations|figures|operations|backups|sign-ups|audit\/all)/,
-    'host',
-  ],
+  [/ \/api\/(tenants|migrations|backups|sign-ups)/, 'host'],
   [/impersonate$/, 'host'],
   [/logout$/, 'leaving-1'],
   [/sign-out$/, 'leaving-2'],
@@ -51,15 +48,26 @@ const ownCallers: [operations: RegExp, caller: string][] = [
 /** What is created comes first, and what is deleted last. */
 const order = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE']
 
-export function goodRequests(document: OpenApi): GeneratedRequest[] {
+/** @param ofHost operations that only the host may call */
+export function goodRequests(document: OpenApi, ofHost: ReadonlySet<string>): GeneratedRequest[] {
   const operations = [...operationsOf(document)].map(([operation, described]) => {
     const example = described.requestBody?.content['application/json']?.example
-    return goodRequest(operation, described, goodBodies[operation] ?? withKnown(example))
+    const body = goodBodies[operation] ?? withKnown(example)
+    const caller = ofHost.has(operation) ? 'host' : callerOf(operation)
+    return goodRequest(operation, described, { body, caller })
   })
   return operations.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
-function goodRequest(operation: string, described: Operation, body: unknown): GeneratedRequest {
+function callerOf(operation: string): string {
+  return ownCallers.find(([operations]) => operations.test(operation))?.[1] ?? 'administrator'
+}
+
+function goodRequest(
+  operation: string,
+  described: Operation,
+  { body, caller }: { body: unknown; caller: string },
+): GeneratedRequest {
   const [method = '', path = ''] = operation.split(' ')
   const known = withVersion(path).replace(
     /{(\w+)}/,
@@ -73,7 +81,7 @@ function goodRequest(operation: string, described: Operation, body: unknown): Ge
     operation,
     method,
     url: query === '' ? known : `${known}?${query}`,
-    caller: ownCallers.find(([operations]) => operations.test(operation))?.[1] ?? 'administrator',
+    caller,
     headers: text === null ? {} : { 'content-type': type },
     body: text,
     isOffRoute: false,

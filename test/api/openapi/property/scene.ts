@@ -1,9 +1,11 @@
 /** A service with callers of every kind, and rows for the requests to name. */
 import type { LightMyRequestResponse as Response } from 'fastify'
+import type { Feature } from '../../../../src/core/feature/feature.ts'
 import { enqueueFor } from '../../../jobs/work-feature.ts'
 import { greet } from '../../../mail/mail-feature.ts'
 import type { Client } from '../../../support/client.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
+import { routesOfHost } from '../../../support/host-access.ts'
 import { newProduct, orderOf } from '../../../support/orders.ts'
 import { runsOf } from '../../../support/run/extent.ts'
 import { person, type TestService, type TestTenant } from '../../../support/service.ts'
@@ -16,6 +18,8 @@ export interface Scene {
   tokens: Record<string, string | null>
   /** Existing names by kind: collections by the last segment of their address. */
   pools: Record<string, string[]>
+  /** Operations that only the host may call: `GET /api/dead-letters`. */
+  ofHost: ReadonlySet<string>
 }
 
 /** Titles of callers; those with more access come more often. */
@@ -44,6 +48,7 @@ export async function populate(service: TestService): Promise<Scene> {
   const passing = transient.map(async (title) => [title, await signIn(title, tenant.id)])
   return {
     service,
+    ofHost: operationsOfHost(service.service.features),
     tokens: {
       host: await signIn('admin', 'default'),
       administrator: await signIn('boss', tenant.id),
@@ -74,6 +79,11 @@ export async function populate(service: TestService): Promise<Scene> {
       refreshToken: [(await service.signIn('worker', other.id)).refreshToken],
     },
   }
+}
+
+/** As the document writes them. */
+function operationsOfHost(features: readonly Feature[]): ReadonlySet<string> {
+  return new Set([...routesOfHost(features)].map((name) => name.replaceAll(/:(\w+)/g, '{$1}')))
 }
 
 async function newUser(admin: Client, userName: string): Promise<string> {
@@ -176,13 +186,13 @@ export function resolve(request: GeneratedRequest, { pools }: Scene): GeneratedR
 }
 
 /** Later requests may name what this one has created, and do not name what it has deleted. */
-export function remember(request: GeneratedRequest, answer: Response, { pools }: Scene): void {
+export function remember(request: GeneratedRequest, answer: Response, { pools, ofHost }: Scene): void {
   const segments = request.operation.split('/')
   if (answer.statusCode === 204) forget(pools, segments.at(-2) ?? '', request.url)
   if (answer.statusCode !== 201 || request.caller === 'stranger') return
   const kind = segments.at(-1) ?? ''
   // Rows of the host tenant would be foreign to most callers.
-  if (request.caller === 'host' && kind !== 'tenants') return
+  if (request.caller === 'host' && kind !== 'tenants' && !ofHost.has(request.operation)) return
   const { id } = JSON.parse(answer.payload) as { id: string } // whatever is created has one
   pools[kind] = [id, ...(pools[kind] ?? [])].slice(0, poolSize)
 }
