@@ -40,6 +40,7 @@ import { BodyMemory, defaultBodyMemory } from '../core/limits/body-memory.ts'
 import { defaultWebSocketLimits } from '../core/limits/client-limits.ts'
 import { descriptorLimit } from '../core/limits/descriptor-limit.ts'
 import { createLog, logMetric } from '../core/log/log.ts'
+import type { Metric } from '../core/metric.ts'
 import type { QueueWorkers } from '../core/queue/workers.ts'
 import { addressOf, type Config, ConfigError } from '../core/settings/config.ts'
 import { permissionWarnings } from '../database/private-file.ts'
@@ -208,14 +209,9 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const stopWatching = closeStalled(app.server, limitMonitor, options.stalledMs)
   app.addHook('onClose', async () => stopWatching())
   logRequests(app, end, log)
-  const metrics = createMetrics()
-  registerMetrics(metrics, [
-    ...features.flatMap((feature) => feature.metrics ?? []),
-    ...followerMetrics(parts),
+  const metrics = metricsOf(parts, [
     ...loadMetrics(shared, bodies.bodyMemory),
     ...connectionMetrics({ connections, webSockets, eventStreams, limitMonitor, buffers }),
-    ...databaseMetrics(database),
-    logMetric,
   ])
   const rendered = measureRequests({ app, end }, metrics, parts.requestFigures, options.metricsMaxAgeMs)
   if (config.metricsPort === null) serveMetrics(app, rendered)
@@ -228,12 +224,15 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const mounting = { ...admission, ...limits, shared, basePath }
   for (const route of routes) mountRoute(app, route, mounting)
   const closeWebSockets = acceptWebSockets(app.server, {
-    ...{ gateway: graphql, sessionMonitor, admission, shared, buffers, turns, limiter: webSockets },
+    gateway: graphql,
+    sessionMonitor,
+    admission,
+    shared,
+    buffers,
+    turns,
+    limiter: webSockets,
     scheduler: new MessageScheduler(),
-    baseUrl: config.baseUrl,
-    corsOrigins: config.corsOrigins,
-    trustProxy: config.trustProxy,
-    messageLimitBytes: config.bodyLimitBytes,
+    ...webSocketRules(config),
   })
   await app.ready()
   connections.guard(app.server)
@@ -243,6 +242,22 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     parts.feeds.stop()
   }
   return { app, listener, metricsListener: new MetricsListener(rendered), openApi, closeStreams }
+}
+
+function webSocketRules({ baseUrl, corsOrigins, trustProxy, bodyLimitBytes }: Config) {
+  return { baseUrl, corsOrigins, trustProxy, messageLimitBytes: bodyLimitBytes }
+}
+
+function metricsOf(parts: Parts, ofApp: readonly Metric[]) {
+  const metrics = createMetrics()
+  registerMetrics(metrics, [
+    ...parts.features.flatMap((feature) => feature.metrics ?? []),
+    ...followerMetrics(parts),
+    ...ofApp,
+    ...databaseMetrics(parts.database),
+    logMetric,
+  ])
+  return metrics
 }
 
 function limitConnections(
