@@ -1,6 +1,7 @@
 /** The stream of one client as server-sent events: changes as they come, and the cursor while there are none. */
 import { ServiceError } from '../../core/errors.ts'
-import { TooSlow } from '../../core/live/stream.ts'
+import { SentEvents } from '../../core/live/sent-events.ts'
+import { type Item, TooSlow } from '../../core/live/stream.ts'
 import { blockOf, listItem } from './event-block.ts'
 import type { Following } from './live-lists.ts'
 
@@ -11,63 +12,33 @@ const maxRetryMs = 10_000
 /** The token of the client is not valid any more. */
 export class TokenEnded extends Error {}
 
-/** Not a generator, which could not be ended while it waits for the next change. */
-export class ListStream implements AsyncIterableIterator<string, undefined> {
+export class ListStream extends SentEvents {
   readonly #following: Following
-  readonly #quietMs: number
-  /** When the reader had everything and asked for more. */
-  #askedAtMs = 0
-  /** What is sent first, until it is sent. */
-  #begins: string | null
-  #isOver = false
 
   /** @param begins what is sent first */
   constructor(following: Following, begins: string, quietMs: number) {
+    const texts = {
+      begins,
+      textOf: ({ text }: Item) => text,
+      ended: () => endOf('moved'),
+      failed: (error: unknown) => endOf(reasonOf(error)),
+    }
+    super(following.stream, texts, quietMs)
     this.#following = following
-    this.#begins = begins
-    this.#quietMs = quietMs
-  }
-
-  async next(): Promise<IteratorResult<string, undefined>> {
-    if (this.#isOver) return { value: undefined, done: true }
-    if (this.#begins !== null) {
-      const value = this.#begins
-      this.#begins = null
-      return { value, done: false }
-    }
-    this.#askedAtMs = performance.now()
-    try {
-      const result = await this.#following.stream.next()
-      if (result.done === true) return this.#end('moved')
-      return { value: result.value.text, done: false }
-    } catch (error) {
-      return this.#end(reasonOf(error))
-    }
   }
 
   /** Called now and then: tells a client that waits for long where it is. */
   check(): void {
     const { stream, cursor } = this.#following
-    if (stream.isIdle && performance.now() - this.#askedAtMs >= this.#quietMs)
+    if (this.isSilent)
       stream.push([listItem([{ event: 'cursor', lists: null, members: '' }], cursor() ?? '')])
   }
+}
 
-  async return(): Promise<IteratorResult<string, undefined>> {
-    this.#isOver = true
-    await this.#following.stream.return()
-    return { value: undefined, done: true }
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this
-  }
-
-  #end(reason: string): IteratorResult<string, undefined> {
-    this.#isOver = true
-    const retryMs = reason === 'moved' ? Math.floor(Math.random() * maxRetryMs) : 0
-    const members = `"reason":"${reason}","retryMs":${retryMs}`
-    return { value: blockOf({ event: 'end', lists: null, members }, null), done: false }
-  }
+function endOf(reason: string): string {
+  const retryMs = reason === 'moved' ? Math.floor(Math.random() * maxRetryMs) : 0
+  const members = `"reason":"${reason}","retryMs":${retryMs}`
+  return blockOf({ event: 'end', lists: null, members }, null)
 }
 
 function reasonOf(error: unknown): string {
