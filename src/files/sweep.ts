@@ -7,6 +7,7 @@ import { ServiceError } from '../core/errors.ts'
 import type { IntervalJob } from '../core/feature/job.ts'
 import { activeTenants } from '../core/tenant/each-tenant.ts'
 import { retryLogLevel } from '../core/tenant/unavailable-database.ts'
+import { withTenantDatabase } from '../core/tenant/with-database.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { removeContent, removeRow } from './file.ts'
 import { findFileForUpdate, markUnused, orphanedBefore, unusedBefore } from './sql.ts'
@@ -24,16 +25,17 @@ export function fileSweep(): IntervalJob {
     name: 'sweep of files',
     everyMs: hourMs,
     run: async (context, signal) => {
-      const { clock, log, tenantDatabases } = context.shared
+      const { shared } = context
+      const { clock, log } = shared
       const nowMs = clock().getTime()
       await removeBrokenUploads(context, nowMs)
       for await (const tenant of activeTenants(context)) {
         signal.throwIfAborted()
         if (tenant.hasOwnDatabase && nowMs - (sweptAt.get(tenant.id) ?? 0) < dayMs) continue
         try {
-          const lease = await tenantDatabases.lease(tenant)
-          const inTenant = tenantContext(context.shared, tenant, lease.database)
-          await sweepTenant(inTenant, signal).finally(() => lease.release())
+          await withTenantDatabase(shared, tenant, (database) =>
+            sweepTenant(tenantContext(shared, tenant, database), signal),
+          )
           if (tenant.hasOwnDatabase) sweptAt.set(tenant.id, nowMs)
         } catch (error) {
           signal.throwIfAborted()

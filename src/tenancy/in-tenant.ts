@@ -2,6 +2,7 @@ import type { Context } from '../core/context.ts'
 import { forTenant } from '../core/create-context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { lookUpTenant } from '../core/tenant/directory.ts'
+import { withTenantDatabase } from '../core/tenant/with-database.ts'
 
 /**
  * Runs the work with the same caller in another tenant, whose database stays open until it ends.
@@ -14,10 +15,5 @@ export async function inTenant<T>(
 ): Promise<T> {
   const tenant = await lookUpTenant(context, id)
   if (tenant === null || tenant.isBeingErased) throw new ServiceError('notFound', 'There is no such tenant.')
-  const lease = await context.shared.tenantDatabases.lease(tenant)
-  try {
-    return await work(forTenant(context, tenant, lease.database))
-  } finally {
-    lease.release()
-  }
+  return withTenantDatabase(context.shared, tenant, (database) => work(forTenant(context, tenant, database)))
 }

@@ -4,6 +4,7 @@ import type { Actor, Context, Shared, Tenant } from '../core/context.ts'
 import { requestContext, tenantContext } from '../core/create-context.ts'
 import { listEvents, type StoredEvent } from '../core/events/history.ts'
 import { newId } from '../core/id.ts'
+import { withTenantDatabase } from '../core/tenant/with-database.ts'
 import type { Database } from '../database/executor.ts'
 import type { UserInput } from '../identity/user/schema.ts'
 import { createUser } from '../identity/user/user.ts'
@@ -83,12 +84,7 @@ export class TestTenant {
 
   async #inDatabase<T>(work: (shared: Shared, database: Database) => Promise<T>): Promise<T> {
     const { shared } = this.#access.operator
-    const lease = await shared.tenantDatabases.lease(this.#tenant)
-    try {
-      return await work(shared, lease.database)
-    } finally {
-      lease.release()
-    }
+    return withTenantDatabase(shared, this.#tenant, (database) => work(shared, database))
   }
 }
 

@@ -6,6 +6,7 @@ import { ServiceError } from '../errors.ts'
 import { lookUpTenant, registry } from './directory.ts'
 import { tenantPage, tenantsOf } from './sql.ts'
 import { foldTenantId } from './tenant-id.ts'
+import { withTenantDatabase } from './with-database.ts'
 
 const pageSize = 200
 const maxErrors = 100
@@ -73,19 +74,10 @@ export async function withTenant<T>(
   tenant: Tenant,
   run: (context: Context) => Promise<T>,
 ): Promise<T> {
-  const lease = await shared.tenantDatabases.lease(tenant)
-  try {
-    const source = {
-      tenant,
-      database: lease.database,
-      job: actor?.userName ?? 'operator',
-      hops: 0,
-      origin: null,
-    }
-    return await run(jobContext(shared, { ...source, signal }))
-  } finally {
-    lease.release()
-  }
+  const job = actor?.userName ?? 'operator'
+  return withTenantDatabase(shared, tenant, (database) =>
+    run(jobContext(shared, { tenant, database, job, signal, hops: 0, origin: null })),
+  )
 }
 
 /** @throws ServiceError `forbidden`: what a request may reach is decided by its tenant */

@@ -1,12 +1,8 @@
 import type { Database } from '../../database/executor.ts'
-import type { Context, Tenant } from '../context.ts'
+import type { Context } from '../context.ts'
 import { activeTenants } from './each-tenant.ts'
 import { retryLogLevel } from './unavailable-database.ts'
-
-/** Active tenants with their own database, page by page. */
-export async function* tenantsWithOwnDatabase(context: Context): AsyncGenerator<Tenant> {
-  for await (const tenant of activeTenants(context)) if (tenant.hasOwnDatabase) yield tenant
-}
+import { withTenantDatabase } from './with-database.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -20,15 +16,15 @@ export async function runDailyInOwnDatabases(
   doneAt: Map<string, number>,
   { what, work, signal }: { what: string; work(database: Database): Promise<void>; signal: AbortSignal },
 ): Promise<void> {
-  const { clock, tenantDatabases, log } = context.shared
+  const { shared } = context
+  const { clock, log } = shared
   for await (const tenant of activeTenants(context)) {
     if (!tenant.hasOwnDatabase) continue
     signal.throwIfAborted()
     const now = clock().getTime()
     if (now - (doneAt.get(tenant.id) ?? 0) < dayMs) continue
     try {
-      const lease = await tenantDatabases.lease(tenant)
-      await work(lease.database).finally(() => lease.release())
+      await withTenantDatabase(shared, tenant, work)
       doneAt.set(tenant.id, now)
     } catch (error) {
       signal.throwIfAborted()

@@ -7,6 +7,7 @@ import type { IntervalJob } from '../../core/feature/job.ts'
 import { activeTenants } from '../../core/tenant/each-tenant.ts'
 import { setting } from '../../core/tenant/settings/setting.ts'
 import { retryLogLevel } from '../../core/tenant/unavailable-database.ts'
+import { withTenantDatabase } from '../../core/tenant/with-database.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import type { RowHistory } from './row-history.ts'
 
@@ -40,12 +41,10 @@ export function historySweeps(features: readonly Feature[]): IntervalJob[] {
           signal.throwIfAborted()
           if (nowMs - (trimmedAt.get(tenant.id) ?? 0) < dayMs) continue
           try {
-            const lease = await shared.tenantDatabases.lease(tenant)
-            const inTenant = tenantContext(shared, tenant, lease.database)
-            const trimAll = async () => {
+            await withTenantDatabase(shared, tenant, async (database) => {
+              const inTenant = tenantContext(shared, tenant, database)
               for (const trim of trims) await trim(inTenant, signal)
-            }
-            await trimAll().finally(() => lease.release())
+            })
             trimmedAt.set(tenant.id, nowMs)
           } catch (error) {
             signal.throwIfAborted()

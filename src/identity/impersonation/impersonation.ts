@@ -10,6 +10,7 @@ import { newId } from '../../core/id.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { lockTenantSettings } from '../../core/tenant/settings/lock.ts'
 import { setting } from '../../core/tenant/settings/setting.ts'
+import { withTenantDatabase } from '../../core/tenant/with-database.ts'
 import { inCatalogue, inCatalogueFirst, inTransaction } from '../../core/transaction.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import { requireRecentSignIn } from '../session/recent-sign-in.ts'
@@ -128,12 +129,7 @@ async function withDatabaseOf<T>(
   const { shared } = context
   const tenant = await lookUpTenant(context, tenantId)
   if (tenant === null || tenant.isBeingErased) throw noSuchUser()
-  const lease = await shared.tenantDatabases.lease(tenant)
-  try {
-    return await work(tenantContext(shared, tenant, lease.database))
-  } finally {
-    lease.release()
-  }
+  return withTenantDatabase(shared, tenant, (database) => work(tenantContext(shared, tenant, database)))
 }
 
 function isForbidden(): ServiceError {

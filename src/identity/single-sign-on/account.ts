@@ -4,6 +4,7 @@ import { type Context, now } from '../../core/context.ts'
 import { tenantContext } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { userOwner } from '../../core/owner.ts'
+import { withTenantDatabase } from '../../core/tenant/with-database.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { areOfAdministrators } from '../role/administrator.ts'
 import { existingRoles } from '../role/grant.ts'
@@ -46,11 +47,13 @@ export async function accountFor(
   } catch (error) {
     if (!(error instanceof RemovalNotPrepared)) throw error
   }
-  return withTenantDatabase(context, async (tenant) => {
+  const { shared, tenant } = context
+  return withTenantDatabase(shared, tenant, async (database) => {
+    const inside = tenantContext(shared, tenant, database)
     const removal: Removal = { isPrepared: true, accountId: null }
     const found = await findAgain(removal)
     // After the commit, which ends the sessions: nothing else is made meanwhile.
-    if (removal.accountId !== null) await pauseOwned(tenant, userOwner(removal.accountId))
+    if (removal.accountId !== null) await pauseOwned(inside, userOwner(removal.accountId))
     return found
   })
 }
@@ -63,18 +66,6 @@ interface Removal {
 }
 
 class RemovalNotPrepared extends Error {}
-
-async function withTenantDatabase<T>(
-  { shared, tenant }: Context,
-  work: (context: Context) => Promise<T>,
-): Promise<T> {
-  const lease = await shared.tenantDatabases.lease(tenant)
-  try {
-    return await work(tenantContext(shared, tenant, lease.database))
-  } finally {
-    lease.release()
-  }
-}
 
 type Finding = Provided & { removal: Removal }
 

@@ -2,6 +2,7 @@
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, type Tenant } from '../../core/context.ts'
 import { recordedEncryptedColumns } from '../../core/encryption/prepare.ts'
+import { withTenantDatabase } from '../../core/tenant/with-database.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
 import { listTenants } from '../../tenancy/tenant.ts'
@@ -63,16 +64,10 @@ async function reencryptTenant(
 ): Promise<ReencryptReport> {
   const tenantId = tenant.id
   try {
-    const lease = await shared.tenantDatabases.lease(tenant)
-    try {
-      const reencrypted = await reencryptDatabase(lease.database, columns, {
-        secretBox: shared.secretBox,
-        dryRun,
-      })
-      return { tenantId, reencrypted, error: null }
-    } finally {
-      lease.release()
-    }
+    const reencrypted = await withTenantDatabase(shared, tenant, (database) =>
+      reencryptDatabase(database, columns, { secretBox: shared.secretBox, dryRun }),
+    )
+    return { tenantId, reencrypted, error: null }
   } catch (error) {
     return { tenantId, reencrypted: null, error }
   }

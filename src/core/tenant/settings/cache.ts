@@ -5,6 +5,7 @@ import { LruMap } from '../../../database/lru-map.ts'
 import type { Context, Tenant, TenantSettings } from '../../context.ts'
 import { changedTenant } from '../directory.ts'
 import { foldTenantId } from '../tenant-id.ts'
+import { withTenantDatabase } from '../with-database.ts'
 import type { DeclaredSettings, SettingValues } from './declared.ts'
 import type { TenantSetting } from './setting.ts'
 import { findSettings } from './sql.ts'
@@ -90,16 +91,12 @@ export class CachedTenantSettings implements TenantSettings {
   }
 
   /** The request may not have opened the database of its tenant. */
-  async #find({ owner, shared, tenant }: Context) {
-    const lease = await shared.tenantDatabases.lease(tenant)
-    try {
-      const { database } = lease
-      return await findSettings(
+  #find({ owner, shared, tenant }: Context) {
+    return withTenantDatabase(shared, tenant, (database) =>
+      findSettings(
         new TenantData(tenant.id, owner === null ? database.executor : database.executorFor(owner)),
-      )
-    } finally {
-      lease.release()
-    }
+      ),
+    )
   }
 }
 

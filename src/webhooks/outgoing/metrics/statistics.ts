@@ -4,6 +4,7 @@ import type { Context } from '../../../core/context.ts'
 import type { IntervalJob } from '../../../core/feature/job.ts'
 import type { PendingTenants } from '../../../core/queue/pending-tenants.ts'
 import { lookUpTenant } from '../../../core/tenant/directory.ts'
+import { withTenantDatabase } from '../../../core/tenant/with-database.ts'
 import { QueueData, TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
 import { countDeadLettersOf, type DeadLettersOfSubscription } from '../dead-letter/count.ts'
@@ -106,15 +107,14 @@ function keepOnly(counted: Map<string, unknown>, ids: ReadonlySet<string>): void
 
 /** Counts active tenants only. @returns whether the tenant was counted */
 async function countOwn(operator: Context, id: string, statistics: QueueStatistics): Promise<boolean> {
-  const { tenantDatabases, log } = operator.shared
+  const { shared } = operator
   const tenant = await lookUpTenant(operator, id)
   if (tenant === null || !tenant.isActive || !tenant.hasOwnDatabase) return false
   try {
-    const lease = await tenantDatabases.lease(tenant)
-    await statistics.countTenant(tenant.id, lease.database).finally(() => lease.release())
+    await withTenantDatabase(shared, tenant, (database) => statistics.countTenant(tenant.id, database))
     return true
   } catch (error) {
-    log.debug({ err: error, tenantId: id }, 'deliveries of a tenant not counted')
+    shared.log.debug({ err: error, tenantId: id }, 'deliveries of a tenant not counted')
     return false
   }
 }
