@@ -1,4 +1,5 @@
 /** The tables that the scope restricts, and the conditions with which it does. */
+import { isDeepStrictEqual } from 'node:util'
 import {
   AliasNode,
   AndNode,
@@ -50,19 +51,26 @@ export function rowsOf(columns: readonly ScopeColumn[], table: TableNode): Opera
   return columns.map((column) => conditionOn(table, column)).reduce((all, each) => AndNode.create(all, each))
 }
 
-/** Whether a condition begins with that of `rowsOf`. */
+/** Whether a condition begins with that of `rowsOf`, followed by those of rules. */
 export function isRestrictedTo(
   columns: readonly ScopeColumn[],
-  table: ScopedTable,
-  condition: OperationNode,
+  rules: readonly OperationNode[],
+  { table, condition }: { table: ScopedTable; condition: OperationNode },
 ): boolean {
   const first = conjuncts(condition)
-  return columns.every((column, place) => isCondition(first[place], table, column))
+  return (
+    columns.every((column, place) => isCondition(first[place], table, column)) &&
+    rules.every((rule, place) => isDeepStrictEqual(first[columns.length + place], rule))
+  )
 }
 
 /** Whether a condition on a table names one of its rows by a given id. */
 export function namesOne(condition: OperationNode | undefined, table: ScopedTable): boolean {
-  return condition !== undefined && conjuncts(condition).some((each) => isIdOf(each, table))
+  if (condition === undefined) return false
+  // What a query had before it was scoped is in parentheses.
+  return conjuncts(condition).some((each) =>
+    ParensNode.is(each) ? namesOne(each.node, table) : isIdOf(each, table),
+  )
 }
 
 function isIdOf(node: OperationNode, { reference }: ScopedTable): boolean {

@@ -96,7 +96,7 @@ class ScopeTransformer extends OperationNodeTransformer {
       const scoped = super.transformUpdateQuery(node)
       const changed = tableIn(scoped.table)
       const restricted = this.#restrict(scoped, [...changed, ...this.#tablesOf(scoped.from)])
-      return restrictedBy(restricted, this.#reached(changed, 'update', scoped.where))
+      return restrictedBy(restricted, this.#reached(changed, 'update', scoped.where?.where))
     })
   }
 
@@ -106,7 +106,7 @@ class ScopeTransformer extends OperationNodeTransformer {
       const using = scoped.using?.tables.flatMap((table) => this.#tableOf(table)) ?? []
       const deleted = scoped.from.froms.flatMap(tableIn)
       const restricted = this.#restrict(scoped, [...deleted, ...using])
-      return restrictedBy(restricted, this.#reached(deleted, 'delete', scoped.where))
+      return restrictedBy(restricted, this.#reached(deleted, 'delete', scoped.where?.where))
     })
   }
 
@@ -223,13 +223,16 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 
   #restrict<Q extends { readonly where?: WhereNode }>(query: Q, tables: ScopedTable[]): Q {
-    const own = this.#conditionOn(tables, query.where)
+    const own = this.#conditionOn(tables, query.where?.where)
     if (own === null || this.#isRestricted(query.where?.where, tables)) return query
     const where = query.where === undefined ? own : and(own, query.where.where)
     return { ...query, where: WhereNode.create(where) }
   }
 
-  /** Whether the query is scoped already: a subquery was scoped when it was embedded. */
+  /**
+   * Whether the query is scoped already: a subquery was scoped when it was embedded. A condition that stands twice makes
+   * PostgreSQL expect far fewer rows than there are, and is tested twice by SQLite.
+   */
   #isRestricted(condition: OperationNode | undefined, [table, ...others]: ScopedTable[]): boolean {
     if (
       condition === undefined ||
@@ -238,8 +241,9 @@ class ScopeTransformer extends OperationNodeTransformer {
       parentOf(table.name) !== undefined
     )
       return false
-    if (this.#rules?.reach.restricts(table.name) === true) return false
-    return isRestrictedTo(this.#columns, table, condition)
+    // Transformed as those were that the query has.
+    const reached = this.#reached([table], 'read', condition).map((each) => this.transformNode(each))
+    return isRestrictedTo(this.#columns, reached, { table, condition })
   }
 
   #tablesOf(from: FromNode | undefined): ScopedTable[] {
@@ -252,7 +256,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 
   /** @param where of the query, if it may name a row */
-  #conditionOn(tables: ScopedTable[], where?: WhereNode): OperationNode | null {
+  #conditionOn(tables: ScopedTable[], where?: OperationNode): OperationNode | null {
     return tables.reduce<OperationNode | null>((all, table) => {
       const parent = parentOf(table.name)
       const own =
@@ -267,12 +271,12 @@ class ScopeTransformer extends OperationNodeTransformer {
     }, null)
   }
 
-  #reached(tables: ScopedTable[], operation: RowOperation, where?: WhereNode): OperationNode[] {
+  #reached(tables: ScopedTable[], operation: RowOperation, where?: OperationNode): OperationNode[] {
     for (const { name } of tables) noteUse(name, operation)
     const rules = this.#rules
     if (rules === undefined) return []
     return tables.flatMap((table) => {
-      const isOfOne = namesOne(where?.where, table)
+      const isOfOne = namesOne(where, table)
       return conditionsOf(rules, table, { operation, tenant: this.#tenant, isOfOne })
     })
   }
