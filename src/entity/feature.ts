@@ -1,5 +1,6 @@
 import type { Feature } from '../core/feature/feature.ts'
 import { Count } from '../core/schema/stored.ts'
+import { cursorPurpose } from '../core/sealed-cursor.ts'
 import { createFoldFunction, replaceFoldFunction } from '../database/fold-text.ts'
 import { creationOf, type Table } from '../database/table.ts'
 import { descriptionRoute } from './description-route.ts'
@@ -23,6 +24,7 @@ export const entityFeature: Feature = {
   routes: [descriptionRoute],
   columns: { sequence: { last: Count } },
   tenantSettings: { historyDays },
+  digests: [cursorPurpose],
   migrations: [
     {
       name: 'entity-0001',

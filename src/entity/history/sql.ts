@@ -36,7 +36,7 @@ const columns = [
   ...(['action', 'restored_from', 'deleted_at', 'row'] as const),
 ] as const
 
-interface TrashPlace {
+export interface TrashPlace {
   deletedAt: string
   id: string
   limit: number

@@ -3,14 +3,13 @@ import type { Context } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { isUuid } from '../../core/id.ts'
 import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../core/page.ts'
+import { openCursor, sealCursor } from '../../core/sealed-cursor.ts'
 import { isTimestamp } from '../../database/date.ts'
-import type { StoredRow, Values } from '../row.ts'
+import type { Values } from '../row.ts'
 import { readBounded } from './bounded.ts'
-import { readsFormer } from './former-reach.ts'
 import { makersOf, type VersionMaker } from './names.ts'
 import { type HistoryParts, shownRows } from './read.ts'
-import { rowOfVersion } from './row-history.ts'
-import type { SupersededVersion } from './sql.ts'
+import { deletedRow, type Place, placeOf, ReadableTrash } from './readable-trash.ts'
 
 export interface DeletedEntry extends VersionMaker {
   id: string
@@ -22,7 +21,7 @@ export interface DeletedEntry extends VersionMaker {
 const start = { deletedAt: '9999-12-31T23:59:59.999Z', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
 /**
- * The last deleted first. A caller who reads few of the rows may get a short page with a next one.
+ * The last deleted first. A caller who reads few of many rows may get a short page with a next one.
  * @throws ServiceError `invalid` for a count of rows of which the caller reads some
  */
 export async function readTrash(
@@ -35,36 +34,37 @@ export async function readTrash(
   const isWhole = data.reach === null || data.reach.readsAll(names.table)
   if (isCounted === true && !isWhole)
     throw invalidField('count', `needs the right to all ${names.labels}: others are not counted`)
-  const from = cursor === undefined ? start : placeOf(cursor)
-  const { versions, isCut } = await readBounded(limit + 1, (after, size) =>
-    history.statements.trash(data, { ...(after === null ? from : placeAfter(after)), limit: size }),
-  )
+  const from = cursor === undefined ? start : placeIn(context, names.table, cursor)
+  const trash = new ReadableTrash(context, parts, from)
+  const { versions, isCut } = await readBounded(limit + 1, (_last, size) => trash.next(size))
   const page = versions.slice(0, limit)
-  const deleted = page.map((each) => rowOfVersion(each) as StoredRow) // a deleted row is kept whole
-  const isRead = await readsFormer(data, names, shape, deleted)
   const makerOf = await makersOf(context, page)
-  const shown = await shownRows(context, { shape, rows }, deleted)
-  const items = page.flatMap((each, place) => {
-    const { row_id: id, deleted_at: deletedAt, version } = each
-    if (isRead[place] !== true || deletedAt === null) return []
-    return [{ id, deletedAt, ...makerOf(each), version, row: shown[place] ?? {} }]
+  const shown = await shownRows(context, { shape, rows }, page.map(deletedRow))
+  const items = page.map((each, index): DeletedEntry => {
+    const { id, deletedAt } = placeOf(each)
+    return { id, deletedAt, ...makerOf(each), version: each.version, row: shown[index] ?? {} }
   })
   const last = page.at(-1)
-  const hasMore = last !== undefined && (versions.length > limit || isCut)
+  const isFull = last !== undefined && (versions.length > limit || isCut)
   return {
     items,
-    next: hasMore ? encodeCursor(`${last.deleted_at} ${last.row_id}`) : null,
+    next: isFull ? encodeCursor(textOf(placeOf(last))) : sealedNext(context, names.table, trash),
     ...(isCounted === true && { total: await history.statements.countTrash(data) }),
   }
 }
 
-function placeAfter({ deleted_at: deletedAt, row_id: id }: SupersededVersion) {
-  return { deletedAt: deletedAt ?? '', id }
+/** The page ends at a row that the caller may not read. */
+function sealedNext(context: Context, table: string, { isCut, place }: ReadableTrash): string | null {
+  return isCut ? sealCursor(context, table, textOf(place)) : null
 }
 
-function placeOf(cursor: string) {
-  const text = decodeCursor(cursor, isPlace)
+function placeIn(context: Context, table: string, cursor: string): Place {
+  const text = openCursor(context, table, cursor) ?? decodeCursor(cursor, isPlace)
   return { deletedAt: text.slice(0, 24), id: text.slice(25) }
+}
+
+function textOf({ deletedAt, id }: Place): string {
+  return `${deletedAt} ${id}`
 }
 
 /** What a cursor holds, as an example. */

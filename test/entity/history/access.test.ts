@@ -1,13 +1,18 @@
 /** Whoever may not read a row or a member does not read it in history and trash, and does not restore it. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { newId } from '../../../src/core/id.ts'
 import type { Client } from '../../support/client.ts'
+import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventsOf } from '../../support/orders.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 import { userWith } from '../ruled-fields.ts'
 import { made, paperFeatures } from './papers.ts'
+
+/** For one page. */
+const moreThanAreVisited = 1100
 
 onEachDatabase('Rules of rows and fields', (database) => {
   let service: TestService
@@ -106,6 +111,45 @@ onEachDatabase('Rules of rows and fields', (database) => {
     }
     assert.deepEqual(pages, trash)
   })
+
+  it('tell no place of a row of others in the cursor of the trash', async () => {
+    const [mine, others] = [await newLetter(ada, { text: 'below' }), await newLetter(bob)]
+    await remove(ada, pathOf(mine))
+    await remove(bob, pathOf(others))
+    await copyDeleted(others, moreThanAreVisited)
+    const cursors: string[] = []
+    const found: string[] = []
+    for (let path: string | undefined = '/api/letters/trash?limit=5'; path !== undefined; ) {
+      const { status, text, body, headers } = await ada.get(path)
+      assert.equal(status, 200, text)
+      found.push(...body.map(({ id }: Row) => id))
+      path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+      cursors.push(new URL(path ?? '', service.url).searchParams.get('cursor') ?? '')
+    }
+    assert.deepEqual([found.includes(mine.id), cursors[0] !== ''], [true, true])
+    const texts = cursors.map((each) => Buffer.from(each, 'base64url').toString())
+    const [first = ''] = cursors
+    assert.ok(texts.every((each) => each === '' || !each.includes(' ') || found.includes(each.slice(25))))
+    assert.doesNotMatch(texts[0] ?? '', /\d{4}-\d\d-/)
+    const forged = `${first.slice(0, -2)}${first.endsWith('AA') ? 'BB' : 'AA'}`
+    for (const [list, cursor] of [
+      ['letters', forged],
+      ['replies', first],
+    ] as const)
+      assertError(await ada.get(`/api/${list}/trash?cursor=${cursor}`), 400, /^cursor: /)
+  })
+
+  /** Rows of the same owner, deleted at the same time. */
+  async function copyDeleted({ id }: Row, count: number): Promise<void> {
+    const columns = 'tenant_id, version, superseded_at, action, deleted_at, "row"'
+    const copies = Array.from({ length: count }, () => `('${newId()}')`)
+    const key = database === 'postgres' ? 'cast(column1 as uuid)' : 'column1'
+    await inspect(
+      service.config.databaseUrl,
+      `INSERT INTO letter_version (row_id, ${columns}) SELECT ${key}, ${columns}
+       FROM letter_version, (VALUES ${copies.join()}) AS copy WHERE row_id = '${id}' AND deleted_at IS NOT NULL`,
+    )
+  }
 
   it('close a deleted row that the caller would not read', async () => {
     const row = await newLetter(ada)

@@ -1,0 +1,76 @@
+/** Deleted rows in their order, without those that the caller would not read. */
+import type { Context } from '../../core/context.ts'
+import type { StoredRow } from '../row.ts'
+import { readsFormer } from './former-reach.ts'
+import type { HistoryParts } from './read.ts'
+import { rowOfVersion } from './row-history.ts'
+import type { SupersededVersion, TrashPlace } from './sql.ts'
+
+/** For one page. */
+const maxVisited = 1000
+const batchSize = 16
+
+export type Place = Omit<TrashPlace, 'limit'>
+
+export class ReadableTrash {
+  readonly #context: Context
+  readonly #parts: HistoryParts
+  #place: Place
+  #visited = 0
+
+  /** @param place of the row before the first */
+  constructor(context: Context, parts: HistoryParts, place: Place) {
+    this.#context = context
+    this.#parts = parts
+    this.#place = place
+  }
+
+  /** The last row that was looked at, which the caller may not read. */
+  get place(): Place {
+    return this.#place
+  }
+
+  /** Whether it has ended before the last row. */
+  get isCut(): boolean {
+    return this.#visited >= maxVisited
+  }
+
+  get #isWhole(): boolean {
+    const { reach } = this.#context.data
+    return reach === null || reach.readsAll(this.#parts.names.table)
+  }
+
+  /** @returns fewer than wanted at the end, and when it is cut */
+  async next(wanted: number): Promise<SupersededVersion[]> {
+    const found: SupersededVersion[] = []
+    while (found.length < wanted && !this.isCut) {
+      // A row may have megabytes: whoever reads all gets no row in vain.
+      const size = this.#isWhole ? wanted - found.length : batchSize
+      const batch = await this.#batch(size)
+      for (const { version, isRead } of batch) {
+        this.#place = placeOf(version)
+        this.#visited++
+        if (isRead) found.push(version)
+        if (found.length === wanted) return found
+      }
+      if (batch.length < size) break
+    }
+    return found
+  }
+
+  async #batch(limit: number): Promise<{ version: SupersededVersion; isRead: boolean }[]> {
+    const { names, shape, history } = this.#parts
+    const { data } = this.#context
+    const versions = await history.statements.trash(data, { ...this.#place, limit })
+    const isRead = await readsFormer(data, names, shape, versions.map(deletedRow))
+    return versions.map((version, index) => ({ version, isRead: isRead[index] === true }))
+  }
+}
+
+export function placeOf({ deleted_at: deletedAt, row_id: id }: SupersededVersion): Place {
+  return { deletedAt: deletedAt ?? '', id }
+}
+
+export function deletedRow(version: SupersededVersion): StoredRow {
+  return rowOfVersion(version) as StoredRow // a deleted row is kept whole
+}
