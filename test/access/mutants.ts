@@ -53,7 +53,7 @@ export const mutants: readonly AccessMutant[] = [
     file: scope,
     edits: [
       [
-        "      return restrictedBy(restricted, this.#reached(changed, 'update', scoped.where))",
+        "      return restrictedBy(restricted, this.#reached(changed, 'update', scoped.where?.where))",
         '      return restricted',
       ],
     ],
@@ -64,7 +64,7 @@ export const mutants: readonly AccessMutant[] = [
     file: scope,
     edits: [
       [
-        "      return restrictedBy(restricted, this.#reached(deleted, 'delete', scoped.where))",
+        "      return restrictedBy(restricted, this.#reached(deleted, 'delete', scoped.where?.where))",
         '      return restricted',
       ],
     ],

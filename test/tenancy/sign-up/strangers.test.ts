@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { requestContext } from '../../../src/core/create-context.ts'
 import { newId } from '../../../src/core/id.ts'
-import type { Database, Executor } from '../../../src/database/executor.ts'
 import { accountPages } from '../../../src/identity/account-link.ts'
 import { requestSignUp } from '../../../src/tenancy/sign-up/sign-up.ts'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
+import { recorded } from '../../support/database/recorded.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
@@ -105,7 +105,7 @@ onEitherDatabase('Strangers who sign up with the addresses of others', (database
   const statementsOf = async (email: string): Promise<string[]> => {
     const { shared, tenant } = await service.service.operator()
     const statements: string[] = []
-    const catalogueDatabase = recording(shared.catalogueDatabase, statements)
+    const catalogueDatabase = recorded(shared.catalogueDatabase, statements)
     const source = { id: newId(), ip: '203.0.113.7', userAgent: null }
     const caller = { actor: null, tenant, idempotency: null, database: null }
     const context = requestContext({ ...shared, catalogueDatabase }, source, caller)
@@ -119,31 +119,3 @@ onEitherDatabase('Strangers who sign up with the addresses of others', (database
     return statements
   }
 })
-
-/** What is sent to the database goes to `statements` as well. */
-function recording(database: Database, statements: string[]): Database {
-  const recorded = <E extends Executor>(executor: E): E =>
-    intercept(executor, {
-      run: (...given: Parameters<Executor['run']>) => {
-        statements.push(given[0])
-        return executor.run(...given)
-      },
-    })
-  return intercept(database, {
-    executor: recorded(database.executor),
-    executorFor: (owner: string) => recorded(database.executorFor(owner)),
-    transaction: (...[work, options]: Parameters<Database['transaction']>) =>
-      database.transaction((transaction) => work(recorded(transaction)), options),
-  })
-}
-
-/** The object with other members. Its methods keep their own `this`, which may have private members. */
-function intercept<T extends object>(target: T, members: Record<string, unknown>): T {
-  return new Proxy(target, {
-    get: (_, name) => {
-      if (Object.hasOwn(members, name)) return members[String(name)]
-      const value = target[name as keyof T] // whatever name is asked for
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-}
