@@ -16,7 +16,7 @@ export interface ScopeRules {
 export function conditionsOf(
   { reach, dialect, placeholderOf }: ScopeRules,
   { name, reference }: ScopedTable,
-  use: { operation: RowOperation; tenant: unknown; isOfOne: boolean },
+  use: { operation: RowOperation; tenant: unknown; isOfOne: boolean; isPage: boolean },
 ): OperationNode[] {
   if (!reach.restricts(name)) return []
   const alias = reference.table.identifier.name

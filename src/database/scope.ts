@@ -96,7 +96,7 @@ class ScopeTransformer extends OperationNodeTransformer {
       const scoped = super.transformUpdateQuery(node)
       const changed = tableIn(scoped.table)
       const restricted = this.#restrict(scoped, [...changed, ...this.#tablesOf(scoped.from)])
-      return restrictedBy(restricted, this.#reached(changed, 'update', scoped.where?.where))
+      return restrictedBy(restricted, this.#reached(changed, 'update', scoped))
     })
   }
 
@@ -106,7 +106,7 @@ class ScopeTransformer extends OperationNodeTransformer {
       const using = scoped.using?.tables.flatMap((table) => this.#tableOf(table)) ?? []
       const deleted = scoped.from.froms.flatMap(tableIn)
       const restricted = this.#restrict(scoped, [...deleted, ...using])
-      return restrictedBy(restricted, this.#reached(deleted, 'delete', scoped.where?.where))
+      return restrictedBy(restricted, this.#reached(deleted, 'delete', scoped))
     })
   }
 
@@ -222,9 +222,9 @@ class ScopeTransformer extends OperationNodeTransformer {
     }
   }
 
-  #restrict<Q extends { readonly where?: WhereNode }>(query: Q, tables: ScopedTable[]): Q {
-    const own = this.#conditionOn(tables, query.where?.where)
-    if (own === null || this.#isRestricted(query.where?.where, tables)) return query
+  #restrict<Q extends RestrictedQuery>(query: Q, tables: ScopedTable[]): Q {
+    const own = this.#conditionOn(tables, query)
+    if (own === null || this.#isRestricted(query.where?.where, tables, query)) return query
     const where = query.where === undefined ? own : and(own, query.where.where)
     return { ...query, where: WhereNode.create(where) }
   }
@@ -233,7 +233,11 @@ class ScopeTransformer extends OperationNodeTransformer {
    * Whether the query is scoped already: a subquery was scoped when it was embedded. A condition that stands twice makes
    * PostgreSQL expect far fewer rows than there are, and is tested twice by SQLite.
    */
-  #isRestricted(condition: OperationNode | undefined, [table, ...others]: ScopedTable[]): boolean {
+  #isRestricted(
+    condition: OperationNode | undefined,
+    [table, ...others]: ScopedTable[],
+    query?: RestrictedQuery,
+  ): boolean {
     if (
       condition === undefined ||
       table === undefined ||
@@ -242,7 +246,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     )
       return false
     // Transformed as those were that the query has.
-    const reached = this.#reached([table], 'read', condition).map((each) => this.transformNode(each))
+    const reached = this.#reached([table], 'read', query).map((each) => this.transformNode(each))
     return isRestrictedTo(this.#columns, reached, { table, condition })
   }
 
@@ -255,15 +259,15 @@ class ScopeTransformer extends OperationNodeTransformer {
     return TableNode.is(table) && this.#derived.has(table.table.identifier.name) ? [] : tableIn(node)
   }
 
-  /** @param where of the query, if it may name a row */
-  #conditionOn(tables: ScopedTable[], where?: OperationNode): OperationNode | null {
+  /** @param query absent for the rows of a join */
+  #conditionOn(tables: ScopedTable[], query?: RestrictedQuery): OperationNode | null {
     return tables.reduce<OperationNode | null>((all, table) => {
       const parent = parentOf(table.name)
       const own =
         parent === undefined
           ? rowsOf(this.#columns, table.reference)
           : hasOwnParent(parent, table, this.#columns)
-      const reached = this.#reached([table], 'read', where).reduce(
+      const reached = this.#reached([table], 'read', query).reduce(
         (both, each) => AndNode.create(both, each),
         own,
       )
@@ -271,13 +275,14 @@ class ScopeTransformer extends OperationNodeTransformer {
     }, null)
   }
 
-  #reached(tables: ScopedTable[], operation: RowOperation, where?: OperationNode): OperationNode[] {
+  #reached(tables: ScopedTable[], operation: RowOperation, query?: RestrictedQuery): OperationNode[] {
     for (const { name } of tables) noteUse(name, operation)
     const rules = this.#rules
     if (rules === undefined) return []
     return tables.flatMap((table) => {
-      const isOfOne = namesOne(where, table)
-      return conditionsOf(rules, table, { operation, tenant: this.#tenant, isOfOne })
+      const isOfOne = namesOne(query?.where?.where, table)
+      const isPage = query?.limit !== undefined
+      return conditionsOf(rules, table, { operation, tenant: this.#tenant, isOfOne, isPage })
     })
   }
 
@@ -287,6 +292,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 }
 
+type RestrictedQuery = Pick<SelectQueryNode, 'where' | 'limit'>
 type InsertedRow = PrimitiveValueListNode | ValueListNode
 
 /** Written by the tenant scope alone. */
