@@ -220,6 +220,7 @@ export type { DefaultRoles, RoleDeclarations } from './service/declared-roles.ts
 export { createService, type Service } from './service/service.ts'
 export type { ServiceOptions } from './service/service-options.ts'
 export type { OptionalFeature } from './service/without.ts'
+export { listTenants } from './tenancy/list.ts'
 export { TenantInput, TenantUpdate } from './tenancy/schema.ts'
 export { builtInSettings } from './tenancy/settings/built-in.ts'
 export {
@@ -233,6 +234,5 @@ export {
   deactivateTenant,
   getTenant,
   getTenantDatabase,
-  listTenants,
   updateTenant,
 } from './tenancy/tenant.ts'

@@ -1,14 +1,8 @@
 import { listRoute } from '../api/http/reply/list-route.ts'
 import { Reply, type Route, route } from '../core/feature/route.ts'
-import { Tenant, TenantDatabase, TenantInput, TenantUpdate } from './schema.ts'
-import {
-  createTenant,
-  deactivateTenant,
-  getTenant,
-  getTenantDatabase,
-  readTenants,
-  updateTenant,
-} from './tenant.ts'
+import { readTenants } from './list.ts'
+import { SearchParameter, Tenant, TenantDatabase, TenantInput, TenantUpdate } from './schema.ts'
+import { createTenant, deactivateTenant, getTenant, getTenantDatabase, updateTenant } from './tenant.ts'
 
 const common = { tag: 'Tenants', database: 'catalogue', ids: 'text' } as const
 const reading = { ...common, access: 'tenant:read' } as const
@@ -20,9 +14,11 @@ export const tenantRoutes: Route[] = [
     path: '/api/tenants',
     summary: 'List tenants',
     description:
-      'An administrator of the host tenant sees all tenants. Any other administrator sees its own.',
+      'An administrator of the host tenant sees all tenants. Any other administrator sees its own. A search is always paged; a page of it may have fewer rows than `limit` although another one follows.',
     row: Tenant,
     isWhole: true,
+    filters: { search: SearchParameter },
+    errors: ['unavailable'],
     read: readTenants,
   }),
   route({

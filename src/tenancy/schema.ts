@@ -48,6 +48,14 @@ export const Tenant = Type.Object(
   { $id: 'Tenant', description: 'A customer with its own data and users.' },
 )
 
+export const SearchParameter = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    description: 'Up to 8 words that must all occur in `id` or `name`, ignoring case; more are refused',
+    examples: ['acme'],
+  }),
+)
+
 export const TenantInput = Type.Object(
   {
     id,

@@ -8,10 +8,8 @@ import { reaching } from '../core/create-context.ts'
 import { CannotDecrypt } from '../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
-import type { Page, PageRequest } from '../core/page.ts'
 import { registry, tenantChange } from '../core/tenant/directory.ts'
-import { readTenantPage } from '../core/tenant/page.ts'
-import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../core/tenant/sql.ts'
+import { findTenant, findTenantBySubdomain, lockTenant } from '../core/tenant/sql.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import { isDuplicate } from '../database/executor.ts'
@@ -23,21 +21,6 @@ import { decryptTarget, encryptConnectionString } from './connection-string.ts'
 import { refuseReserved } from './reserved-subdomain.ts'
 import type { TenantDatabase, TenantInput, TenantUpdate } from './schema.ts'
 import { assignDatabase, findConnectionString, findMove, insertTenant, updateTenantRow } from './sql.ts'
-
-/** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
-export async function listTenants(
-  context: Context,
-  { limit, cursor }: { limit: number | null; cursor?: string },
-): Promise<Page<Tenant>> {
-  const range = { limit: limit ?? Number.POSITIVE_INFINITY, ...(cursor !== undefined && { cursor }) }
-  return readTenants(context, range)
-}
-
-/** The same with a count. */
-export async function readTenants(context: Context, request: PageRequest): Promise<Page<Tenant>> {
-  if (isHostAdmin(context.actor)) return readTenantPage(registry(context), request, tenantPage)
-  return { items: [await getTenant(context, context.tenant.id)], next: null, total: 1 }
-}
 
 /** @throws ServiceError `notFound`, also for a tenant that the actor may not see */
 export async function getTenant(context: Context, id: string): Promise<Tenant> {

@@ -120,7 +120,7 @@ function shownOf(
 }
 
 /** Options in which every typed word occurs. */
-export function matching(options: readonly Option[], typed: string): readonly Option[] {
+function matching(options: readonly Option[], typed: string): readonly Option[] {
   const words = typed.toLowerCase().split(/\s+/)
   return options.filter((option) => {
     const names = option.join(' ').toLowerCase()

@@ -1,6 +1,7 @@
 /** What filters and fields offer by name: users, subscriptions, events, providers, actions. */
 import { get } from '../api.ts'
 import type { Finder, Option } from '../component/option-list.tsx'
+import { text } from '../text/text.ts'
 
 interface NamedUser {
   id: string
@@ -71,14 +72,17 @@ export const auditActionFinder: Finder = {
   isFree: true,
 }
 
-export const tenantFinder: Finder = {
-  permission: 'tenant:read',
-  load: async (signal) => {
-    const tenants = await get<{ id: string; name: string }[]>('/api/tenants', { signal })
-    return tenants.map(({ id, name }) => [id, name, id])
-  },
-  isFree: true,
+export async function findTenants(typed: string, signal: AbortSignal): Promise<Option[]> {
+  const query = { limit: maxFound, fields: 'id,name,isActive', ...(typed !== '' && { search: typed }) }
+  const tenants = await get<{ id: string; name: string; isActive: boolean }[]>('/api/tenants', {
+    query,
+    signal,
+  })
+  const { suspended } = text.administration.tenants
+  return tenants.map(({ id, name, isActive }) => [id, name, isActive ? id : `${id} · ${suspended}`])
 }
+
+export const tenantFinder: Finder = { permission: 'tenant:read', find: findTenants, isFree: true }
 
 interface FoundRows {
   found: readonly { entity: string; hits: readonly { id: string; title: string }[] }[]

@@ -5,7 +5,7 @@ import { recordedEncryptedColumns } from '../../core/encryption/prepare.ts'
 import { withTenantDatabase } from '../../core/tenant/with-database.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
-import { listTenants } from '../../tenancy/tenant.ts'
+import { listTenants } from '../../tenancy/list.ts'
 import { type Reencrypted, reencryptDatabase } from './reencrypt-database.ts'
 
 export interface ReencryptOptions {

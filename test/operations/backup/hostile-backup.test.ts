@@ -5,7 +5,7 @@ import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } fro
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import { digestedText } from '../../../src/operations/backup/file.ts'
-import { listTenants } from '../../../src/tenancy/tenant.ts'
+import { listTenants } from '../../../src/tenancy/list.ts'
 import { BackupScene } from '../data-folder.ts'
 
 interface Entry {

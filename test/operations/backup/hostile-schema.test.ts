@@ -10,7 +10,7 @@ import { openSqliteExclusively } from '../../../src/database/sqlite/exclusive-da
 import { digestedText } from '../../../src/operations/backup/file.ts'
 import { installCapture } from '../../../src/operations/rows/capture.ts'
 import { tenantTables } from '../../../src/operations/rows/shape.ts'
-import { listTenants } from '../../../src/tenancy/tenant.ts'
+import { listTenants } from '../../../src/tenancy/list.ts'
 import { Workplace } from '../../support/process/workplace.ts'
 import { BackupScene } from '../data-folder.ts'
 

@@ -1,15 +1,13 @@
 /** Operators look for a tenant: Enter opens it, and with Ctrl one acts as one of its users. */
 import { useRef, useState } from 'preact/hooks'
-import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { Dialog } from '../../component/dialog.tsx'
-import { type Finder, matching, type Option, OptionList } from '../../component/option-list.tsx'
+import { type Finder, type Option, OptionList } from '../../component/option-list.tsx'
 import { goTo, hrefOf } from '../../router.ts'
 import { visitsOf } from '../../shell/visits.ts'
 import { text } from '../../text/text.ts'
-import { findUsers } from '../finders.ts'
+import { findTenants, findUsers } from '../finders.ts'
 import { ActDialog } from '../people/user-access.tsx'
-import type { Tenant } from './tenant-type.ts'
 
 const texts = text.administration.tenants
 const maxRecent = 5
@@ -18,13 +16,14 @@ export function TenantSearch() {
   const { user, can } = useApp()
   const [acting, setActing] = useState<string | null>(null)
   const hasControl = useRef(false)
-  const tenants = useRef<Promise<Option[]> | null>(null)
   const source: Finder = {
     permission: 'tenant:read',
-    find: async (typed) => {
-      tenants.current ??= loadTenants()
-      const all = await tenants.current
-      return typed === '' ? recentOf(user.id, all) : matching(all, typed).slice(0, 2 * maxRecent)
+    find: async (typed, signal) => {
+      if (typed !== '') return findTenants(typed, signal)
+      const recent = recentOf(user.id)
+      if (recent.length === maxRecent) return recent
+      const isOther = ([id]: Option) => !recent.some(([known]) => known === id)
+      return [...recent, ...(await findTenants('', signal)).filter(isOther)].slice(0, maxRecent)
     },
   }
   const pick = (id: string, element: Element | null) => {
@@ -44,20 +43,14 @@ export function TenantSearch() {
   )
 }
 
-async function loadTenants(): Promise<Option[]> {
-  const query = { fields: 'id,name,isActive' }
-  const tenants = await get<Pick<Tenant, 'id' | 'name' | 'isActive'>[]>('/api/tenants', { query })
-  return tenants.map(({ id, name, isActive }) => [id, name, isActive ? id : `${id} · ${texts.suspended}`])
-}
-
 /** The tenants whose pages were seen last. */
-function recentOf(userId: string, all: readonly Option[]): Option[] {
-  const paths = visitsOf(userId).map(({ path }) => path)
-  const placeOf = (id: string) => {
-    const place = paths.indexOf(`/tenants/${encodeURIComponent(id)}`)
-    return place === -1 ? paths.length : place
-  }
-  return all.toSorted(([one], [other]) => placeOf(one) - placeOf(other)).slice(0, maxRecent)
+function recentOf(userId: string): Option[] {
+  return visitsOf(userId)
+    .flatMap(({ path, label }): Option[] => {
+      const [, id] = /^\/tenants\/(?!new$)([^/]+)$/.exec(path) ?? []
+      return id === undefined ? [] : [[decodeURIComponent(id), label, decodeURIComponent(id)]]
+    })
+    .slice(0, maxRecent)
 }
 
 /** First who, then why and for how long. */

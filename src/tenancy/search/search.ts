@@ -1,0 +1,91 @@
+/** Finds tenants by parts of their id and name. No index has such parts: the catalogue is read window by window. */
+import type { Context, Tenant } from '../../core/context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { decodeCursor, defaultPageSize, encodeCursor, type Page, type PageRequest } from '../../core/page.ts'
+import { registry } from '../../core/tenant/directory.ts'
+import { tenantsOf } from '../../core/tenant/sql.ts'
+import { foldTenantId } from '../../core/tenant/tenant-id.ts'
+import { foldText } from '../../database/fold-text.ts'
+import { TimeSlice } from '../../database/time-slice.ts'
+import { wordsOf } from '../../entity/filter.ts'
+import { lastKeyOf, matchingKeys, maxWords, type Window } from './sql.ts'
+
+/** One statement tests so many, some milliseconds: on SQLite nothing else runs meanwhile. */
+const tenantsPerWindow = 2000
+/** A page ends here, and the next one goes on. */
+const maxMs = 2000
+
+/** @throws ServiceError `invalid` for too many words */
+export function searchWords(text: string): string[] {
+  const words = wordsOf(text)
+  if (words.length > maxWords) throw invalidField('search', `must have ${maxWords} words at most`)
+  return words
+}
+
+/** Whether every word occurs in the id or the name. */
+export function hasWords({ id, name }: Tenant, words: readonly string[]): boolean {
+  const texts = [foldTenantId(id), foldText(name)]
+  return words.every((word) => texts.some((text) => text.includes(word)))
+}
+
+/**
+ * All tenants in which the words occur, in the order of their ids. A page may have fewer rows than its limit, and a next
+ * one: reading it took long.
+ * @throws ServiceError `invalid` for a foreign cursor, `unavailable` when counting takes too long
+ */
+export async function searchTenants(
+  context: Context,
+  words: readonly string[],
+  { limit: given, cursor, isCounted = false }: PageRequest,
+): Promise<Page<Tenant>> {
+  const limit = Number.isFinite(given) ? given : defaultPageSize
+  const after = cursor === undefined ? '' : decodeCursor(cursor, (key) => key !== '' && !key.includes('\0'))
+  const { keys, next } = await findKeys(context, words, { after, limit })
+  const tenants = await tenantsOf(registry(context), keys)
+  const items = tenants.toSorted((one, other) => keys.indexOf(keyOf(one)) - keys.indexOf(keyOf(other)))
+  const page = { items, next: next === null ? null : encodeCursor(next) }
+  return isCounted ? { ...page, total: await countMatches(context, words) } : page
+}
+
+const keyOf = ({ id }: Tenant) => foldTenantId(id)
+
+/** @returns as `next` the key after which the next page begins */
+async function findKeys(
+  context: Context,
+  words: readonly string[],
+  { after, limit }: { after: string; limit: number },
+): Promise<{ keys: string[]; next: string | null }> {
+  const keys: string[] = []
+  for await (const { window, isLate } of windowsAfter(context, after)) {
+    const rest = limit + 1 - keys.length
+    keys.push(...(await matchingKeys(registry(context), window, words, rest)))
+    if (keys.length > limit) return { keys: keys.slice(0, limit), next: keys[limit - 1] ?? null }
+    if (isLate && window.upTo !== undefined) return { keys, next: window.upTo }
+  }
+  return { keys, next: null }
+}
+
+async function countMatches(context: Context, words: readonly string[]): Promise<number> {
+  let count = 0
+  for await (const { window, isLate } of windowsAfter(context, '')) {
+    if (isLate) throw new ServiceError('unavailable', 'Counting the tenants takes too long.')
+    count += (await matchingKeys(registry(context), window, words)).length
+  }
+  return count
+}
+
+/** On SQLite queries do not yield to other work: between two windows it gets a turn. */
+async function* windowsAfter(
+  context: Context,
+  first: string,
+): AsyncGenerator<{ window: Window; isLate: boolean }> {
+  const endMs = performance.now() + maxMs
+  const slice = new TimeSlice()
+  for (let after = first; ; await slice.pause()) {
+    const upTo = await lastKeyOf(registry(context), after, tenantsPerWindow)
+    const window = upTo === null ? { after } : { after, upTo }
+    yield { window, isLate: performance.now() > endMs }
+    if (upTo === null) return
+    after = upTo
+  }
+}
