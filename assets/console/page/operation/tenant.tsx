@@ -11,6 +11,7 @@ import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
 import { useTitle } from '../../shell/title.ts'
 import { text } from '../../text/text.ts'
+import { HostSettings } from '../operator/host-settings.tsx'
 import { TenantSize } from '../operator/size.tsx'
 import { TenantOperations } from '../operator/tenant-operations.tsx'
 import { TenantUsage } from '../operator/usage.tsx'
@@ -67,6 +68,7 @@ export function TenantDetail({ id }: { id: string }) {
           <TenantForm key={JSON.stringify(tenant)} tenant={tenant} isHost={isHost} change={change} />
         </section>
       )}
+      {can('operation:read') && can('setting:read') && <HostSettings path={path} />}
       {can('tenant:write') && isHost && id !== hostTenantId && (
         <div class="row">
           {tenant.isActive ? (

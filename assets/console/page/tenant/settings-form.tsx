@@ -1,0 +1,101 @@
+/** The form of settings that follows their definitions: the tenant's own, and those that the host alone changes. */
+import type { ComponentChildren } from 'preact'
+import { get, request } from '../../api.ts'
+import { ConflictDialog } from '../../component/conflict.tsx'
+import { changedMembers } from '../../component/merge.ts'
+import { Done } from '../../component/notice.tsx'
+import { SchemaChangeForm } from '../../component/schema-form.tsx'
+import { ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
+import type { FieldDescription, JsonSchema, Values } from '../../describe.ts'
+import { differencesOf } from '../../entity/differences.tsx'
+import { fieldOfSchema } from '../../schema-fields.ts'
+import { languageCode, text } from '../../text/text.ts'
+
+const texts = text.administration.settings
+export const ownSettings = '/api/tenant/settings'
+
+export interface Settings {
+  stored: Stored<Values>
+  fields: readonly FieldDescription[]
+}
+
+interface Definition {
+  name: string
+  label?: string
+  isForHost: boolean
+  schema: JsonSchema
+}
+
+/** The fields that only the host changes are read only. */
+export async function loadSettings(path: string, signal: AbortSignal): Promise<Settings> {
+  const [stored, fields] = await Promise.all([loadStored(path, signal), loadFields(signal)])
+  return { stored, fields }
+}
+
+export async function loadFields(signal: AbortSignal): Promise<FieldDescription[]> {
+  const query = { language: languageCode }
+  return (await get<Definition[]>(`${ownSettings}/definitions`, { query, signal })).map(fieldOf)
+}
+
+/** What a setting of the service means, the console says in its language; what an application declares, that says. */
+function fieldOf({ name, label, isForHost, schema }: Definition): FieldDescription {
+  const field = fieldOfSchema(name, schema)
+  return {
+    ...field,
+    ...(label !== undefined && { label }),
+    isReadOnly: isForHost,
+    description: texts.hints[name] ?? field.description,
+  }
+}
+
+export function writable(field: FieldDescription): FieldDescription {
+  return { ...field, isReadOnly: false }
+}
+
+export async function loadStored(path: string, signal?: AbortSignal): Promise<Stored<Values>> {
+  const { body, headers } = await request<Values>('GET', path, signal === undefined ? {} : { signal })
+  return { value: body, etag: headers.get('etag') }
+}
+
+interface SettingsFormProps {
+  /** Of the endpoint. */
+  path: string
+  loaded: Settings
+  isDisabled: boolean
+  preview?: (values: Values) => ComponentChildren
+  onSaved?: () => void
+  /** Between the form and what became of it. */
+  children?: ComponentChildren
+}
+
+export function SettingsForm({ path, loaded, isDisabled, preview, onSaved, children }: SettingsFormProps) {
+  const { stored, fields } = loaded
+  // Only what was changed: somebody else may change another setting at the same time.
+  const save = async (values: Values, { value, etag }: Stored<Values>): Promise<Stored<Values>> => {
+    const options = { body: changedMembers(value, values), headers: ifMatch(etag) }
+    const { body, headers } = await request<Values>('PUT', path, options)
+    onSaved?.()
+    return { value: body, etag: headers.get('etag') }
+  }
+  const form = useVersionedForm<Values, Values>({
+    stored,
+    valuesOf: (each) => each,
+    save,
+    load: () => loadStored(path),
+  })
+  const { conflict, isSaved } = form
+  return (
+    <fieldset class="bare stack" disabled={isDisabled}>
+      <SchemaChangeForm form={form} fields={fields} {...(preview && { preview })} />
+      {children}
+      {isSaved && <Done>{text.state.saved}</Done>}
+      {conflict !== null && (
+        <ConflictDialog
+          title={texts.changed}
+          differences={differencesOf(fields, conflict)}
+          conflict={conflict}
+        />
+      )}
+    </fieldset>
+  )
+}
