@@ -6,7 +6,8 @@ import type { Config } from '../core/settings/config.ts'
 import { storeFolder } from '../files/create-files.ts'
 import { DeadLetters } from './dead-letter/dead-letters.ts'
 import { deadLetterRoutes } from './dead-letter/rest.ts'
-import { figureRoute } from './figures/rest.ts'
+import { MinuteFigures } from './figures/history.ts'
+import { figureHistoryRoute, figureRoute } from './figures/rest.ts'
 import { Instances } from './instance/instances.ts'
 import { instanceMigrations } from './instance/migration.ts'
 import { instanceRoutes } from './instance/rest.ts'
@@ -51,6 +52,7 @@ export function operationsFeature(parts: OperationParts): Feature {
   const health = new TenantHealth(parts)
   const sizes = new TenantSizes()
   const { readiness, requestFigures: requests } = parts
+  const history = new MinuteFigures({ requests, health, clock: parts.clock })
   const figures = { instanceId: instances.ownId, readiness, requests, health }
   return {
     name: 'operation',
@@ -75,10 +77,11 @@ export function operationsFeature(parts: OperationParts): Feature {
       usageRoute,
       ...instanceRoutes(instances),
       figureRoute(figures),
+      figureHistoryRoute(history, instances),
       ...operationRoutes(operation),
       ...deadLetterRoutes(new DeadLetters(parts)),
     ],
     home: backupHome,
-    jobs: [endSwitches, instances.job, operation, storeUsage, usageRetention],
+    jobs: [endSwitches, instances.job, history.job, operation, storeUsage, usageRetention],
   }
 }

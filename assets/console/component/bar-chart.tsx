@@ -29,6 +29,7 @@ const minLength = 2
 
 export function BarChart({ bars, label, names }: BarChartProps) {
   const [isTable, setTable] = useState(false)
+  const every = Math.max(6, Math.ceil(bars.length / 6))
   const most = ceilingOf(Math.max(...bars.map(({ good, bad }) => good + bad), 0))
   return (
     <div class="bar-chart">
@@ -66,7 +67,7 @@ export function BarChart({ bars, label, names }: BarChartProps) {
           </svg>
           <span class="spans" aria-hidden="true">
             {bars.flatMap(({ label: span }, index) =>
-              index % 6 === 0 ? [<span key={span}>{span}</span>] : [],
+              index % every === 0 ? [<span key={span}>{span}</span>] : [],
             )}
             <span>{text.state.now}</span>
           </span>

@@ -124,7 +124,14 @@ export const operator: typeof english = {
     most: (most) => `höchstens ${most}`,
     title: 'Live-Zahlen',
     explained:
-      'Die letzten drei Minuten der Instanzen, die antworten, alle drei Sekunden. Die Warteschlangen sind die aller Mandanten.',
+      'Jetzt: die letzten drei Minuten der Instanzen, die antworten, alle drei Sekunden. Die Warteschlangen sind die aller Mandanten. Jede Instanz behält ihre Zahlen eines Tages, solange sie läuft.',
+    range: 'Zeitraum',
+    live: 'Jetzt',
+    hours: (hours) => plural(hours, { one: '# Stunde', other: '# Stunden' }),
+    ofInstance: (host, instances) =>
+      instances === 1
+        ? `Anfragen und Speicher von ${host}.`
+        : `Anfragen und Speicher nur von ${host}, einer von ${instances} Instanzen. Die anderen behalten ihre eigenen.`,
     requests: 'Anfragen',
     errors: 'Fehler (5xx)',
     mean: 'Mittlere Zeit',

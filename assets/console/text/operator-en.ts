@@ -116,7 +116,14 @@ export const operator = {
     most: (most: string) => `at most ${most}`,
     title: 'Live figures',
     explained:
-      'The last three minutes of the instances that answer, every three seconds. Queues are those of all tenants. Nothing further back is kept: the metrics for Prometheus are made for that.',
+      'Now: the last three minutes of the instances that answer, every three seconds. Queues are those of all tenants. Each instance keeps its figures of a day while it runs.',
+    range: 'Time range',
+    live: 'Now',
+    hours: (hours: number) => plural(hours, { one: '# hour', other: '# hours' }),
+    ofInstance: (host: string, instances: number) =>
+      instances === 1
+        ? `Requests and memory of ${host}.`
+        : `Requests and memory of ${host} alone, one of ${instances} instances. The others keep their own.`,
     requests: 'Requests',
     errors: 'Errors (5xx)',
     mean: 'Mean time',

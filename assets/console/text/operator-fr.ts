@@ -117,7 +117,14 @@ export const operator: typeof english = {
     most: (most) => `au plus ${most}`,
     title: 'Chiffres en direct',
     explained:
-      'Les trois dernières minutes des instances qui répondent, toutes les trois secondes. Les files sont celles de tous les locataires. Rien de plus ancien n’est gardé : les métriques pour Prometheus sont faites pour cela.',
+      'Maintenant : les trois dernières minutes des instances qui répondent, toutes les trois secondes. Les files sont celles de tous les locataires. Chaque instance garde ses chiffres d’une journée tant qu’elle tourne.',
+    range: 'Période',
+    live: 'Maintenant',
+    hours: (hours) => (hours < 2 ? `${hours} heure` : `${hours} heures`),
+    ofInstance: (host, instances) =>
+      instances === 1
+        ? `Requêtes et mémoire de ${host}.`
+        : `Requêtes et mémoire de ${host} seulement, une des ${instances} instances. Les autres gardent les leurs.`,
     requests: 'Requêtes',
     errors: 'Erreurs (5xx)',
     mean: 'Temps moyen',

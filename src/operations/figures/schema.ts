@@ -43,3 +43,48 @@ export const Figures = Type.Object(
 )
 
 export type Figures = Static<typeof Figures>
+
+const PerSpan = Nullable(
+  Type.Object({
+    at: { ...Timestamp, description: 'When the span begins' },
+    requests: Count('Requests of the instance'),
+    errors: Count('Those with the status 500 or more'),
+    meanMs: Nullable(
+      Type.Number({ description: 'The mean of their times; `null` without one', examples: [3.5] }),
+    ),
+    p99Ms: Nullable(
+      Type.Number({
+        description: '99 of 100 took at most so long, by estimate; `null` without one',
+        examples: [24.5],
+      }),
+    ),
+    residentBytes: Type.Integer({
+      description: 'The memory of the process at the ends of its minutes, at most',
+      examples: [180000000],
+    }),
+    waiting: {
+      ...Nullable(Queues),
+      description: 'What waited in all tenants, at most; `null` while it could not be counted',
+    },
+  }),
+)
+
+export const FigureHistory = Type.Object(
+  {
+    instanceId: { ...Uuid, description: 'The instance that answers: only its own requests are here' },
+    host: Type.String({ description: 'The name of its machine', examples: ['app-1'] }),
+    aliveInstances: Type.Integer({
+      minimum: 1,
+      description: 'How many instances serve, this one included. The requests of the others are not here',
+      examples: [3],
+    }),
+    from: { ...Timestamp, description: 'When the first span begins' },
+    spanSeconds: Type.Integer({ description: 'How long each span is', examples: [300] }),
+    spans: Type.Array(PerSpan, {
+      description: 'Oldest first; `null` where the instance did not run or its first minute has not ended',
+    }),
+  },
+  { $id: 'FigureHistory', description: 'Figures of the instance that answers, over a range of time.' },
+)
+
+export type FigureHistory = Static<typeof FigureHistory>

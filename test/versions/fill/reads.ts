@@ -7,9 +7,12 @@ import type { Caller, Version } from './version.ts'
 const omitted: ReadonlySet<string> = new Set([
   '/api/auth/sso/sign-out',
   '/api/audit/actions',
+  '/api/dead-jobs',
   '/api/dead-letters',
+  '/api/dead-mails',
   '/api/entities',
   '/api/figures',
+  '/api/figures/history',
   '/api/instances',
   '/api/migrations',
   '/api/permissions',

@@ -11,11 +11,13 @@ interface ChartProps {
   label: string
   /** Oldest first; `null` for a moment without a value. */
   values: readonly (number | null)[]
+  /** How many values fit. */
+  capacity: number
   /** @param shown a number as people read it */
   format?: (shown: string) => string
 }
 
-export function Chart({ label, values, format = (shown) => shown }: ChartProps) {
+export function Chart({ label, values, capacity, format = (shown) => shown }: ChartProps) {
   const known = values.filter((value) => value !== null)
   const now = values.at(-1) ?? null
   const written = (value: number) => format(number.format(value))
@@ -33,7 +35,7 @@ export function Chart({ label, values, format = (shown) => shown }: ChartProps) 
           {known.length === 0 ? text.operator.figures.waiting : text.operator.figures.most(most)}
         </span>
       </figcaption>
-      <Sparkline values={values} label={`${label}: ${summary}`} capacity={maxPoints} />
+      <Sparkline values={values} label={`${label}: ${summary}`} capacity={capacity} />
     </figure>
   )
 }

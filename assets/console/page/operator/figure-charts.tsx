@@ -1,13 +1,22 @@
-/** What the service does now: a few figures every few seconds. */
+/** What the service does now, a few figures every few seconds, or what an instance did in the last hours. */
 import { useEffect, useState } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { ErrorNotice } from '../../component/notice.tsx'
+import { Segments } from '../../component/segments.tsx'
 import { text } from '../../text/text.ts'
 import { Chart, maxPoints } from './chart.tsx'
 import { type Figures, type Point, pointOf } from './figure.ts'
+import { PastFigures, type RangeName } from './past-figures.tsx'
 
 const texts = text.operator.figures
 const everyMs = 3000
+
+const ranges: readonly (readonly [RangeName | 'live', string])[] = [
+  ['live', texts.live],
+  ['1h', texts.hours(1)],
+  ['6h', texts.hours(6)],
+  ['24h', texts.hours(24)],
+]
 
 const charts: readonly [label: string, figure: keyof Point, format?: (shown: string) => string][] = [
   [texts.requests, 'requests', texts.perSecond],
@@ -22,21 +31,55 @@ const charts: readonly [label: string, figure: keyof Point, format?: (shown: str
 
 /** @param count how many of them, the most telling first */
 export function FigureCharts({ count = charts.length }: { count?: number }) {
+  const [range, setRange] = useState<RangeName | 'live'>('live')
+  return (
+    <>
+      <div class="row">
+        <Segments label={texts.range} options={ranges} value={range} onChange={setRange} />
+      </div>
+      {range === 'live' ? (
+        <LiveFigures count={count} />
+      ) : (
+        <PastFigures
+          range={range}
+          isWhole={count === charts.length}
+          show={(points) => <Charts points={points} count={count} capacity={points.length} />}
+        />
+      )}
+    </>
+  )
+}
+
+function LiveFigures({ count }: { count: number }) {
   const { points, error, retry } = usePoints()
   return (
     <>
       {error !== null && <ErrorNotice error={error} retry={retry} />}
-      <div class="charts" aria-busy={points.length === 0 && error === null}>
-        {charts.slice(0, count).map(([label, figure, format]) => (
-          <Chart
-            key={figure}
-            label={label}
-            values={points.map((point) => point[figure])}
-            {...(format && { format })}
-          />
-        ))}
-      </div>
+      <Charts points={points} count={count} isBusy={points.length === 0 && error === null} />
     </>
+  )
+}
+
+interface ChartsProps {
+  points: readonly Point[]
+  count: number
+  capacity?: number
+  isBusy?: boolean
+}
+
+function Charts({ points, count, capacity = maxPoints, isBusy = false }: ChartsProps) {
+  return (
+    <div class="charts" aria-busy={isBusy}>
+      {charts.slice(0, count).map(([label, figure, format]) => (
+        <Chart
+          key={figure}
+          label={label}
+          values={points.map((point) => point[figure])}
+          capacity={capacity}
+          {...(format && { format })}
+        />
+      ))}
+    </div>
   )
 }
 

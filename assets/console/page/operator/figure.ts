@@ -11,16 +11,16 @@ export interface Figures {
   waiting: { deliveries: number; jobs: number; mails: number }
 }
 
-/** `null` where there is nothing to divide by: the first reply of an instance, or no request. */
+/** `null` where it is not known, and where there is nothing to divide by: the first reply of an instance, or no request. */
 export interface Point {
   requests: number | null
   errors: number | null
   meanMs: number | null
   p99Ms: number | null
-  megabytes: number
-  deliveries: number
-  jobs: number
-  mails: number
+  megabytes: number | null
+  deliveries: number | null
+  jobs: number | null
+  mails: number | null
 }
 
 export function pointOf(figures: Figures, before: Figures | undefined): Point {

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { BarChart } from '../../component/bar-chart.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
+import { Segments } from '../../component/segments.tsx'
 import { useLoaded } from '../../load.ts'
 import { language, text } from '../../text/text.ts'
 
@@ -23,7 +24,7 @@ interface Period {
 
 /** @param path of the tenant in the API */
 export function TenantUsage({ path }: { path: string }) {
-  const [range, setRange] = useState<(typeof ranges)[number]>('days')
+  const [range, setRange] = useState<keyof typeof formats>('days')
   const address = `${path}/usage`
   const { data, error, reload } = useLoaded(address, (signal) =>
     get<Record<(typeof ranges)[number], Period[]>>(address, { signal }),
@@ -33,14 +34,12 @@ export function TenantUsage({ path }: { path: string }) {
     <section class="card stack" aria-busy={data === null}>
       <div class="row">
         <h2>{texts.title}</h2>
-        <fieldset class="segments end">
-          <legend class="hidden">{texts.range}</legend>
-          {ranges.map((each) => (
-            <button type="button" key={each} aria-pressed={range === each} onClick={() => setRange(each)}>
-              {texts[each]}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label={texts.range}
+          options={ranges.map((each) => [each, texts[each]])}
+          value={range}
+          onChange={setRange}
+        />
       </div>
       <Bars periods={data?.[range] ?? []} format={formats[range]} />
       <p class="note">{texts.explained}</p>

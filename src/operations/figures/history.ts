@@ -1,0 +1,158 @@
+/** Keeps what this instance did in each of the last minutes, for a day: some 200 kB, whatever happens. */
+import type { Context } from '../../core/context.ts'
+import type { IntervalJob } from '../../core/feature/job.ts'
+import { DatabaseUnavailable } from '../../database/executor.ts'
+import type { TenantHealth } from '../tenant-health/tenant-health.ts'
+import { percentileOf } from './percentile.ts'
+
+const minuteMs = 60_000
+/** A minute is kept soon after it has ended; until then a look at the clock is all. */
+const everyMs = 5000
+const keptMinutes = 24 * 60
+
+/** Each has a number of spans that a picture can show. */
+export const ranges = {
+  '1h': { minutes: 60, spanMinutes: 1 },
+  '6h': { minutes: 360, spanMinutes: 5 },
+  '24h': { minutes: keptMinutes, spanMinutes: 15 },
+} as const
+
+export type RangeName = keyof typeof ranges
+
+export interface SpanOfFigures {
+  /** When it begins. */
+  at: string
+  requests: number
+  errors: number
+  /** `null` without a request. */
+  meanMs: number | null
+  p99Ms: number | null
+  residentBytes: number
+  /** `null` while they could not be counted. */
+  waiting: { deliveries: number; jobs: number; mails: number } | null
+}
+
+/** Since the start of the process. */
+interface CountedRequests {
+  readonly errors: number
+  readonly seconds: number
+  readonly buckets: readonly { upToSeconds: number | null; count: number }[]
+}
+
+interface FigureSources {
+  requests: CountedRequests
+  health: Pick<TenantHealth, 'totals'>
+  clock: () => Date
+}
+
+/** Of one minute, in the order of the columns. */
+const columns = ['errors', 'seconds', 'residentBytes', 'deliveries', 'jobs', 'mails'] as const
+type Column = (typeof columns)[number]
+
+export class MinuteFigures {
+  readonly #sources: FigureSources
+  readonly #bucketCount: number
+  /** By minute: which one it is, since 1970; 0 for none. Both rings begin again after a day. */
+  readonly #minutes = new Float64Array(keptMinutes)
+  readonly #values = new Float64Array(keptMinutes * columns.length)
+  readonly #buckets: Uint32Array
+  #last: { errors: number; seconds: number; counts: readonly number[] }
+  /** That has not ended. */
+  #minute: number
+
+  constructor(sources: FigureSources) {
+    this.#sources = sources
+    this.#last = readRequests(sources.requests)
+    this.#minute = this.#minuteNow()
+    this.#bucketCount = this.#last.counts.length
+    this.#buckets = new Uint32Array(keptMinutes * this.#bucketCount)
+  }
+
+  get job(): IntervalJob {
+    return { name: 'keep figures of the minute', everyMs, run: (context) => this.#sample(context) }
+  }
+
+  /** Keeps what was counted since the minute before. */
+  async #sample({ shared }: Context): Promise<void> {
+    const minute = this.#minuteNow()
+    if (minute === this.#minute) return
+    this.#minute = minute
+    const now = readRequests(this.#sources.requests)
+    const before = this.#last
+    this.#last = now
+    const waiting = await this.#waiting(shared)
+    const slot = (minute - 1) % keptMinutes
+    this.#minutes[slot] = minute - 1
+    this.#set(slot, 'errors', now.errors - before.errors)
+    this.#set(slot, 'seconds', now.seconds - before.seconds)
+    this.#set(slot, 'residentBytes', process.memoryUsage.rss())
+    for (const name of ['deliveries', 'jobs', 'mails'] as const)
+      this.#set(slot, name, waiting?.[name] ?? Number.NaN)
+    for (const [index, count] of now.counts.entries())
+      this.#buckets[slot * this.#bucketCount + index] = count - (before.counts[index] ?? 0)
+  }
+
+  /** Oldest first; `null` for a span without a sample: the instance did not run, or its minute has not ended. */
+  read(name: RangeName): { from: string; spans: (SpanOfFigures | null)[] } {
+    const { minutes, spanMinutes } = ranges[name]
+    // The minute that has not ended is not there; the last span may fill up.
+    const end = Math.ceil(this.#minute / spanMinutes) * spanMinutes
+    const first = end - minutes
+    const spans = Array.from({ length: minutes / spanMinutes }, (_, index) =>
+      this.#span(first + index * spanMinutes, spanMinutes),
+    )
+    return { from: new Date(first * minuteMs).toISOString(), spans }
+  }
+
+  #span(first: number, minutes: number): SpanOfFigures | null {
+    const slots = Array.from({ length: minutes }, (_, index) => first + index)
+      .filter((minute) => minute > 0 && this.#minutes[minute % keptMinutes] === minute)
+      .map((minute) => minute % keptMinutes)
+    const last = slots.at(-1)
+    if (last === undefined) return null
+    const counts = Array.from({ length: this.#bucketCount }, (_, index) =>
+      slots.reduce((total, slot) => total + (this.#buckets[slot * this.#bucketCount + index] ?? 0), 0),
+    )
+    const requests = counts.reduce((total, count) => total + count, 0)
+    const sum = (name: Column) => slots.reduce((total, slot) => total + this.#value(slot, name), 0)
+    const known = (name: Column) => slots.map((slot) => this.#value(slot, name)).filter(Number.isFinite)
+    const most = (name: Column) => Math.max(...known(name))
+    const waiting = { deliveries: most('deliveries'), jobs: most('jobs'), mails: most('mails') }
+    const bounds = this.#sources.requests.buckets.map(({ upToSeconds }) => upToSeconds)
+    return {
+      at: new Date(first * minuteMs).toISOString(),
+      requests,
+      errors: sum('errors'),
+      meanMs: requests === 0 ? null : (sum('seconds') / requests) * 1000,
+      p99Ms: requests === 0 ? null : percentileOf(counts, bounds, 0.99) * 1000,
+      residentBytes: most('residentBytes'),
+      waiting: known('deliveries').length === 0 ? null : waiting,
+    }
+  }
+
+  async #waiting({ log }: Context['shared']) {
+    try {
+      return (await this.#sources.health.totals()).waiting
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+      log.debug({ err: error }, 'the queues were not counted for the figures of the minute')
+      return null
+    }
+  }
+
+  #minuteNow(): number {
+    return Math.floor(this.#sources.clock().getTime() / minuteMs)
+  }
+
+  #value(slot: number, name: Column): number {
+    return this.#values[slot * columns.length + columns.indexOf(name)] ?? 0
+  }
+
+  #set(slot: number, name: Column, value: number): void {
+    this.#values[slot * columns.length + columns.indexOf(name)] = value
+  }
+}
+
+function readRequests({ errors, seconds, buckets }: CountedRequests) {
+  return { errors, seconds, counts: buckets.map(({ count }) => count) }
+}
