@@ -19,6 +19,7 @@ import { Schedules } from './schedule/schedules.ts'
 
 export const jobAudit = {
   'job.retried': 'A failed job was retried by an administrator',
+  'deadJobs.retried': 'The operator of the service retried the jobs of a name that had failed for good',
 } satisfies AuditCatalogue
 
 declare module '../core/audit/action.ts' {

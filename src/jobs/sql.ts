@@ -1,6 +1,7 @@
 /** The jobs of one tenant: stored, listed, retried. */
 import { type Selectable, sql } from 'kysely'
 import type { TenantData } from '../database/data.ts'
+import { inJsonRows, jsonOfIds } from '../database/json-rows.ts'
 import { prepare } from '../database/prepared.ts'
 import type { Derivation } from '../database/read/read-model.ts'
 import { momentPattern } from '../database/sql-text.ts'
@@ -78,6 +79,29 @@ const setDue = prepare((tables, p: { id: string; now: string }) =>
     .where('id', '=', p.id),
 )
 
+const deadOfName = prepare((tables, p: { name: string; until: string; limit: number }) =>
+  tables
+    .selectFrom('queued_job')
+    .select('id')
+    .where('status', '=', 'DEAD')
+    .where('name', '=', p.name)
+    .where('finished_at', '<=', p.until)
+    .limit(sql<number>`${p.limit}`),
+)
+
+const setAllDue = prepare((tables, p: { ids: string; now: string }, dialect) =>
+  tables
+    .updateTable('queued_job')
+    .set(({ ref }) => ({
+      status: 'FAILING',
+      next_at: p.now,
+      finished_at: null,
+      attempts_before: ref('attempts'),
+    }))
+    .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' }))
+    .where('status', '=', 'DEAD'),
+)
+
 /** @returns the job that is stored: another one that has the key and has not begun, or this one */
 export async function insertJob(data: TenantData, row: NewJob): Promise<{ id: string; dueAt: string }> {
   const stored = await data.first(insert, row)
@@ -110,6 +134,19 @@ export function lockJob(
 /** Makes the job due, with the whole schedule. */
 export async function retryNow(data: TenantData, id: string, now: string): Promise<void> {
   await data.change(setDue, { id, now })
+}
+
+/** @param range jobs that failed later than `until` are left out */
+export async function deadJobIds(
+  data: TenantData,
+  range: { name: string; until: string; limit: number },
+): Promise<string[]> {
+  return (await data.all(deadOfName, range)).map(({ id }) => id)
+}
+
+/** Makes jobs due, with the whole schedule. @returns the number of those that were still dead */
+export function retryAllNow(data: TenantData, ids: readonly string[], now: string): Promise<number> {
+  return data.change(setAllDue, { ids: jsonOfIds(ids), now })
 }
 
 /** On SQLite. @returns a job with a malformed due time or key, or an unknown status; `null` for none */

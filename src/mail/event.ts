@@ -21,6 +21,7 @@ export const mailEvents = {
 export const mailAudit = {
   'mail.retried':
     'A mail that was not sent was retried by an administrator, or all mails of one cause, whose number the detail has',
+  'deadMails.retried': 'The operator of the service retried mails of a template that were not sent',
 } satisfies AuditCatalogue
 
 declare module '../core/events/event-type.ts' {

@@ -82,22 +82,21 @@ export function lockMail(catalogue: CatalogueData, id: string): Promise<LockedMa
 
 export interface RetriableMails {
   /** A part of the error, in the same case. */
-  error: string
+  error?: string
   template?: string
+  /** The id after which they begin. */
+  after?: string
   /** The moment at which they can be retried. */
   retriableAt: string
   limit: number
 }
 
-export interface RetriableMail {
-  id: string
-  tenant_id: string
-}
+export type RetriableMail = Pick<MailRow, 'id' | 'tenant_id' | 'template'>
 
 const retriable = eachOf(prepareForTenantOrAll, (tables, p: RetriableMails, dialect, given) => {
   const query = tables
     .selectFrom('mail')
-    .select(['id', 'tenant_id'])
+    .select(['id', 'tenant_id', 'template'])
     .where(matches(p, dialect, given))
     .orderBy('id')
     .limit(p.limit)
@@ -112,11 +111,14 @@ export function lockRetriableMails(data: TenantOrAllData, mails: RetriableMails)
 /** What partial indexes cover is said as they say it: `status <> 'SENT'`, `error is not null`. */
 function matches(p: RetriableMails, dialect: Dialect, given: ReadonlySet<string>): RawBuilder<SqlBool> {
   const isPartOfError =
-    dialect === 'postgres' ? sql`strpos(error, ${p.error}) > 0` : sql`instr(error, ${p.error}) > 0`
+    dialect === 'postgres'
+      ? sql`error is not null and strpos(error, ${p.error}) > 0`
+      : sql`error is not null and instr(error, ${p.error}) > 0`
   const conditions = [
     sql`status <> 'SENT' and status = 'DEAD' and content is not null`,
     sql`(expires_at is null or expires_at > ${p.retriableAt})`,
-    sql`error is not null and ${isPartOfError}`,
+    ...(given.has('error') ? [isPartOfError] : []),
+    ...(given.has('after') ? [sql`id > ${p.after}`] : []),
     ...(given.has('template') ? [sql`template = ${p.template}`] : []),
   ]
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
@@ -170,6 +172,39 @@ export function countByTenant(
   tenants: number,
 ): Promise<TenantCount[]> {
   return installation.all(byTenant, { status, tenants })
+}
+
+export interface DeadTemplate {
+  tenant_id: string
+  template: string
+  count: number
+  /** How many of them can be retried. */
+  retriable: number
+}
+
+const deadByTemplate = prepareForInstallation((tables, p: { now: string; groups: number }) =>
+  tables
+    .selectFrom('mail')
+    .select(({ fn }) => [
+      'tenant_id',
+      'template',
+      fn.countAll<number>().as('count'),
+      sql<number>`sum(case when content is not null and (expires_at is null or expires_at > ${p.now})
+        then 1 else 0 end)`.as('retriable'),
+    ])
+    .where(sql<SqlBool>`status <> 'SENT' and status = 'DEAD'`)
+    .groupBy(['tenant_id', 'template'])
+    .orderBy('count', 'desc')
+    .limit(p.groups),
+)
+
+/** Of all tenants, those with the most. */
+export function countDeadMails(
+  installation: InstallationData,
+  now: string,
+  groups: number,
+): Promise<DeadTemplate[]> {
+  return installation.all(deadByTemplate, { now, groups })
 }
 
 const expired = prepareForInstallation((tables, p: { moment: string; limit: number }) =>

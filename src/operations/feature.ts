@@ -2,10 +2,11 @@ import type { Readiness } from '../api/http/readiness.ts'
 import type { RequestFigures } from '../api/http/request-figures.ts'
 import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
+import { ownCountsJob } from '../core/queue/own-counts.ts'
+import type { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { Config } from '../core/settings/config.ts'
 import { storeFolder } from '../files/create-files.ts'
-import { DeadLetters } from './dead-letter/dead-letters.ts'
-import { deadLetterRoutes } from './dead-letter/rest.ts'
+import { deadWorkRoutes } from './dead-work/rest.ts'
 import { MinuteFigures } from './figures/history.ts'
 import { figureHistoryRoute, figureRoute } from './figures/rest.ts'
 import { Instances } from './instance/instances.ts'
@@ -31,6 +32,8 @@ export const operationAudit = {
   'tenant.erased': 'A tenant was erased with everything it had',
   'operation.requested': 'A backup, or an export, a move or an erasure of a tenant was requested',
   'deadLetters.replayRequested': 'Dead deliveries of one tenant or of all were to be sent again',
+  'deadJobs.retryRequested': 'Dead jobs of one tenant or of all were to be retried',
+  'deadMails.retryRequested': 'Mails of one tenant or of all that were not sent were to be retried',
   'key.reencrypted': 'Secrets at rest were re-encrypted under the current master key',
 } satisfies AuditCatalogue
 
@@ -41,6 +44,7 @@ declare module '../core/audit/action.ts' {
 interface OperationParts extends TenantHealthParts {
   readiness: Pick<Readiness, 'reason'>
   requestFigures: RequestFigures
+  pendingTenants: PendingTenants
   config: Pick<Config, 'dataDir' | 'filesUrl'>
 }
 
@@ -63,7 +67,8 @@ export function operationsFeature(parts: OperationParts): Feature {
         isForHost: true,
       },
       'operation:write': {
-        description: 'Request backups, and exports, moves and erasures of tenants; replay dead letters',
+        description:
+          'Request backups, and exports, moves and erasures of tenants; try again what failed for good',
         role: 'Admin',
         isForHost: true,
       },
@@ -79,9 +84,17 @@ export function operationsFeature(parts: OperationParts): Feature {
       figureRoute(figures),
       figureHistoryRoute(history, instances),
       ...operationRoutes(operation),
-      ...deadLetterRoutes(new DeadLetters(parts)),
+      ...deadWorkRoutes(parts),
     ],
     home: backupHome,
-    jobs: [endSwitches, instances.job, history.job, operation, storeUsage, usageRetention],
+    jobs: [
+      endSwitches,
+      instances.job,
+      history.job,
+      operation,
+      storeUsage,
+      usageRetention,
+      ownCountsJob([parts.statistics, parts.ownDeadJobs], parts.pendingTenants),
+    ],
   }
 }

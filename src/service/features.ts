@@ -13,6 +13,7 @@ import type { Files } from '../core/file-store.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
 import type { AddressGuard } from '../core/outgoing/address-guard.ts'
 import type { AddressPolicy } from '../core/outgoing/ip-address.ts'
+import type { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { Database } from '../database/executor.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
@@ -49,6 +50,7 @@ import { sessionFeature } from '../identity/session/feature.ts'
 import { singleSignOnFeature } from '../identity/single-sign-on/feature.ts'
 import { Providers } from '../identity/single-sign-on/provider.ts'
 import { userFeature } from '../identity/user/feature.ts'
+import type { OwnDeadJobs } from '../jobs/metrics/dead/count.ts'
 import { operationsFeature } from '../operations/feature.ts'
 import { orderFeature } from '../orders/feature.ts'
 import { brandFeature } from '../tenancy/brand/feature.ts'
@@ -94,6 +96,8 @@ export interface FeatureParts {
   requestFigures: RequestFigures
   /** Counts of deliveries. */
   statistics: QueueStatistics
+  ownDeadJobs: OwnDeadJobs
+  pendingTenants: PendingTenants
   delivery: Feature
   incoming: Feature
   jobs: Feature

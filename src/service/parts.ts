@@ -40,6 +40,7 @@ import { Argon2Passwords, defaultPasswordCost } from '../identity/password/argon
 import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revocation.ts'
 import { jobFeature } from '../jobs/feature.ts'
+import { OwnDeadJobs } from '../jobs/metrics/dead/count.ts'
 import { queuedJobsOf } from '../jobs/schedule/declared.ts'
 import { mailFeature } from '../mail/feature.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
@@ -146,7 +147,7 @@ export function assembleParts(
   const builtIn = builtInFeatures({
     ...{ ...directories, addresses, budget, clock, config, database, files, guard, hashQueue, keys, ranges },
     ...queued,
-    ...{ ...observed, tokens, own, without, defaultRoles: options.defaultRoles ?? {} },
+    ...{ ...observed, pendingTenants, tokens, own, without, defaultRoles: options.defaultRoles ?? {} },
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, options)
   const migrations = declaredMigrations(features, options)
@@ -218,6 +219,7 @@ function queuedFeatures(config: Config, features: readonly Feature[], parts: Que
   const statistics = new QueueStatistics(parts.catalogue, parts.clock)
   return {
     statistics,
+    ownDeadJobs: new OwnDeadJobs(),
     delivery: deliveryFeature({ ...parts, retentionDays, statistics }),
     incoming: incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays, baseUrl: config.baseUrl }),
     jobs: jobFeature({ ...parts, features, config }),

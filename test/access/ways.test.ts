@@ -15,7 +15,9 @@ const byPermission = [
   ...['/api/instances', '/api/invitations', '/api/jobs', '/api/mails', '/api/migrations', '/api/operations'],
   ...['/api/orders', '/api/permissions', '/api/roles', '/api/sign-ups', '/api/tenant', '/api/tenants'],
   ...[
+    '/api/dead-jobs',
     '/api/dead-letters',
+    '/api/dead-mails',
     '/api/tenant-health',
     '/api/tenant-overview',
     '/api/user-attributes',

@@ -7,6 +7,7 @@ import { entitiesOf } from '../support/entity-rows.ts'
 import type { Names } from '../support/names.ts'
 import { uniqueName } from '../support/service.ts'
 import { entityRecipes } from './entity-recipes.ts'
+import { hostRecipes } from './host-recipes.ts'
 import type { Recipe } from './recipe.ts'
 
 const user = { email: 'a@example.com', password: 'Admin@123', firstName: 'A', lastName: 'B' }
@@ -34,10 +35,10 @@ const askFor = (names: Names) =>
 
 /** By method and path. */
 const written: Record<string, Recipe> = {
+  ...hostRecipes,
+  'GET /api/tenants': { query: (names) => ({ search: names.tenant }) },
   'GET /api/tenants/:id': byTenant,
   'GET /api/tenants/:id/database': byTenant,
-  'GET /api/tenants/:id/size': byTenant,
-  'GET /api/tenants/:id/usage': byTenant,
   'POST /api/tenants': { body: (names) => ({ id: names.tenant, name: 'Mine', subdomain: names.subdomain }) },
   'PUT /api/tenants/:id': { ...byTenant, body: () => ({ name: 'Mine' }) },
   'DELETE /api/tenants/:id': byTenant,
@@ -194,15 +195,9 @@ const written: Record<string, Recipe> = {
 
   'GET /api/audit': { query: (names) => ({ actorId: names.user, subjectId: names.tenant, limit: '200' }) },
   'GET /api/audit/all': { query: (names) => ({ tenantId: names.tenant, subjectId: names.user }) },
-  'POST /api/tenants/:id/export': byTenant,
-  'POST /api/tenants/:id/move': { ...byTenant, body: () => ({ connectionString: 'sqlite:mine.db' }) },
-  'POST /api/tenants/:id/move/abandon': byTenant,
-  'POST /api/tenants/:id/erase': { ...byTenant, body: (names) => ({ confirm: names.tenant }) },
   'POST /api/init/first-admin': {
     body: (names) => ({ ...user, userName: names.userName, email: names.email }),
   },
-  'GET /api/dead-letters': { query: (names) => ({ tenantId: names.tenant }) },
-  'POST /api/dead-letters/replay': { body: (names) => ({ tenantId: names.tenant }) },
   'GET /api/search': { query: (names) => ({ q: names.product }) },
   'GET /graphql': { query: (names) => ({ query: askFor(names) }) },
   'POST /graphql': { body: (names) => ({ query: askFor(names) }) },

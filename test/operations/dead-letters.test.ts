@@ -36,12 +36,16 @@ onEachDatabase('Dead letters of all tenants', (database) => {
     const ofOther = await service.host.get(`/api/dead-letters?tenantId=${other.id}`)
     assert.deepEqual(ofOther.body, found.slice(1))
 
+    const items = [
+      { tenantId: one.id, subscriptionId: first, deliveries: 3 },
+      { tenantId: other.id, subscriptionId: second, deliveries: 1 },
+    ].sort((left, right) => (left.tenantId < right.tenantId ? -1 : 1))
     status = 200
     clock.advance({ seconds: 1 })
     const replayed = await service.host.post('/api/dead-letters/replay', {})
     assert.deepEqual(
       [replayed.status, replayed.body],
-      [202, { deliveries: 4, tenants: 2, failures: [], next: null }],
+      [202, { deliveries: 4, tenants: 2, items, failures: [], next: null }],
     )
     await scene.look()
     clock.advance({ minutes: 10 })
@@ -89,14 +93,17 @@ onEitherDatabase('Dead letters, as they are sent again', (database) => {
     await fail(scene, tenant, receiver, 1)
     await service.host.delete(`/api/tenants/${tenant.id}`)
     const operator = await service.service.operator()
-    const count = intervalJobsOf(service.service.features).find(({ name }) => name === 'count deliveries')
+    const count = intervalJobsOf(service.service.features).find(
+      ({ name }) => name === 'count in tenants’ databases',
+    )
     await count?.run(operator, new AbortController().signal)
     const { body: found } = await service.host.get('/api/dead-letters')
     const ofOwn = found.find((each: { tenantId: string }) => each.tenantId === own.id)
     assert.deepEqual([ofOwn.subscriptionId, ofOwn.deliveries], [subscriptionId, 1])
     const { body } = await service.host.post('/api/dead-letters/replay', {})
+    const items = [{ tenantId: own.id, subscriptionId, deliveries: 1 }]
     const failures = [{ tenantId: tenant.id, message: 'The tenant is deactivated.' }]
-    assert.deepEqual(body, { deliveries: 1, tenants: 1, failures, next: null })
+    assert.deepEqual(body, { deliveries: 1, tenants: 1, items, failures, next: null })
   })
 
   it('go on at a cursor, without those that have died again', async () => {

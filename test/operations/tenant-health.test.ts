@@ -95,7 +95,7 @@ onEitherDatabase('The health of tenants, as it is asked for', (database) => {
     await fail(scene, own)
     const operator = await scene.service.service.operator()
     const count = intervalJobsOf(scene.service.service.features).find(
-      ({ name }) => name === 'count deliveries',
+      ({ name }) => name === 'count in tenants’ databases',
     )
     await count?.run(operator, new AbortController().signal)
     const expected = { ...none, tenantId: own.id, failingSubscriptions: 1, deadDeliveries: 1 }

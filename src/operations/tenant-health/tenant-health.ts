@@ -4,6 +4,7 @@ import type { ListKey } from '../../core/page.ts'
 import type { FaultyDatabase } from '../../core/tenant/database-state.ts'
 import type { Database } from '../../database/executor.ts'
 import { countJobsByTenant } from '../../jobs/metrics/by-tenant.ts'
+import type { OwnDeadJobs } from '../../jobs/metrics/dead/count.ts'
 import { countMailsByTenant } from '../../mail/by-tenant.ts'
 import type { QueueStatistics } from '../../webhooks/outgoing/metrics/statistics.ts'
 import { countWebhooksByTenant } from '../../webhooks/outgoing/metrics/tenant/by-tenant.ts'
@@ -18,14 +19,17 @@ export interface TenantHealthParts {
   clock: () => Date
   /** Has the last counts in tenants' own databases. */
   statistics: QueueStatistics
+  ownDeadJobs: OwnDeadJobs
 }
 
 export class TenantHealth {
   readonly #statistics: QueueStatistics
+  readonly #ownDeadJobs: OwnDeadJobs
   readonly #shared: CachedCount<Map<string, HealthOfTenant>>
 
-  constructor({ database, clock, statistics }: TenantHealthParts) {
+  constructor({ database, clock, statistics, ownDeadJobs }: TenantHealthParts) {
     this.#statistics = statistics
+    this.#ownDeadJobs = ownDeadJobs
     this.#shared = new CachedCount(clock, () => countShared(database))
   }
 
@@ -54,6 +58,11 @@ export class TenantHealth {
         waitingDeliveries: known.waitingDeliveries + counts.waiting,
         deadDeliveries: known.deadDeliveries + counts.dead,
       })
+    }
+    for (const [tenantId, names] of this.#ownDeadJobs.byTenant) {
+      const known = all.get(tenantId) ?? noneOf(tenantId)
+      const deadJobs = names.reduce((sum, { jobs }) => sum + jobs, known.deadJobs)
+      all.set(tenantId, { ...known, deadJobs })
     }
     for (const { tenantId, fault } of faults)
       all.set(tenantId, { ...(all.get(tenantId) ?? noneOf(tenantId)), databaseFault: fault })

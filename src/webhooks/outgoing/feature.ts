@@ -1,7 +1,6 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { queueMigrations } from '../../core/queue/migration.ts'
-import type { PendingTenants } from '../../core/queue/pending-tenants.ts'
 import type { QueueWorkers } from '../../core/queue/workers.ts'
 import type { Database } from '../../database/executor.ts'
 import { clockMetric } from './clock.ts'
@@ -12,7 +11,7 @@ import { deliveryHome } from './log/home.ts'
 import { deliveries } from './log/readable.ts'
 import { deliveryRoutes } from './log/rest.ts'
 import { deliveryMetrics } from './metrics/metrics.ts'
-import { type QueueStatistics, statisticsJob } from './metrics/statistics.ts'
+import type { QueueStatistics } from './metrics/statistics.ts'
 import { deliveryMigrations } from './migration.ts'
 import { deliveryRetentionJob } from './retention/retention.ts'
 
@@ -31,12 +30,11 @@ export interface DeliveryFeatureParts {
   clock: () => Date
   /** How long finished deliveries are kept. */
   retentionDays: number
-  pendingTenants: PendingTenants
   statistics: QueueStatistics
 }
 
 export function deliveryFeature(parts: DeliveryFeatureParts): Feature {
-  const { sources, catalogue, clock, retentionDays, pendingTenants, statistics } = parts
+  const { sources, catalogue, clock, retentionDays, statistics } = parts
   return {
     name: 'delivery',
     audited: deliveryAudit,
@@ -45,7 +43,7 @@ export function deliveryFeature(parts: DeliveryFeatureParts): Feature {
     routes: [...deliveryRoutes, ...healthRoutes],
     graphql: deliveries.graphql,
     home: deliveryHome,
-    jobs: [deliveryRetentionJob(retentionDays, statistics), statisticsJob(statistics, pendingTenants)],
+    jobs: [deliveryRetentionJob(retentionDays, statistics)],
     metrics: [...deliveryMetrics(sources, statistics, clock), clockMetric(catalogue, clock)],
   }
 }

@@ -52,7 +52,7 @@ onEachDatabase(`${tenants} tenants with files of their own, the catalogue`, (dat
 async function turn(scene: Scene, operator: Context): Promise<void> {
   await scene.look()
   const jobs = intervalJobsOf(scene.service.service.features)
-  for (const job of jobs.filter(({ name }) => name === 'count deliveries'))
+  for (const job of jobs.filter(({ name }) => name === 'count in tenants’ databases'))
     await job.run(operator, new AbortController().signal)
 }
 

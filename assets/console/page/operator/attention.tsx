@@ -47,17 +47,19 @@ export function Attention({ tenants }: { tenants: readonly HealthOfTenant[] }) {
   )
 }
 
-/** One for a tenant: dead deliveries can be sent again here, everything else is looked at first. */
+/** One for a tenant: what failed for good can be tried again here, everything else is looked at first. */
 function Verb({ tenant }: { tenant: HealthOfTenant }) {
-  const { tenantId, deadDeliveries, databaseFault } = tenant
-  const isReplayed = deadDeliveries > 0 && databaseFault === null
+  const { tenantId, deadDeliveries, deadJobs, deadMails, databaseFault } = tenant
+  const dead = { deliveries: deadDeliveries, jobs: deadJobs, mails: deadMails }
+  const [of] = databaseFault === null ? (Object.entries(dead).find(([, count]) => count > 0) ?? []) : []
+  const verb = of === undefined ? texts.show : text.operator.deadLetters.replay
   return (
     <a
       class="button"
-      href={isReplayed ? hrefOf('/dead-letters', { tenantId }) : tenantHref(tenant)}
-      aria-label={`${isReplayed ? texts.replay : texts.show}: ${tenantId}`}
+      href={of === undefined ? tenantHref(tenant) : hrefOf('/dead-letters', { tenantId, of })}
+      aria-label={`${verb}: ${tenantId}`}
     >
-      {isReplayed ? texts.replay : texts.show}
+      {verb}
     </a>
   )
 }

@@ -1,108 +1,200 @@
-/** Deliveries of all tenants that failed for good: by subscription, sent again one by one or all together. */
+/** What failed for good in all tenants: deliveries, jobs and mails by group, tried again one by one or all together. */
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { get, request } from '../../api.ts'
+import { request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
-import { type Column, DataTable } from '../../component/data-table.tsx'
+import type { Column } from '../../component/data-table.tsx'
 import { useList } from '../../component/list.ts'
 import { ListTable } from '../../component/list-page.tsx'
 import { Done } from '../../component/notice.tsx'
 import { PageHead } from '../../component/page-head.tsx'
-import { useLoaded } from '../../load.ts'
-import { hrefOf, usePlace } from '../../router.ts'
+import { Tabs } from '../../component/tabs.tsx'
+import { goTo, hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
-import type { HealthOfTenant } from './attention.tsx'
 
 const texts = text.operator.deadLetters
+const { common } = text.administration
 
-interface DeadLetters {
+interface Group {
+  id: string
   tenantId: string
   subscriptionId: string
   receiver: string
   isActive: boolean
+  name: string
+  template: string
   deliveries: number
+  jobs: number
+  mails: number
+  /** Of the mails. */
+  retriable: number
 }
 
-interface Report {
-  deliveries: number
+type KindName = 'deliveries' | 'jobs' | 'mails'
+
+interface Kind {
+  path: string
+  retry: string
+  /** The member that names the group. */
+  group: 'subscriptionId' | 'name' | 'template'
+  label: string
+  show: (group: Group) => ComponentChildren
+}
+
+type Report = Partial<Record<KindName, number>> & {
   tenants: number
   failures: readonly { tenantId: string; message: string }[]
   next: string | null
 }
 
-type Chosen = Partial<Pick<DeadLetters, 'tenantId' | 'subscriptionId'>>
+const kinds: Readonly<Record<KindName, Kind>> = {
+  deliveries: {
+    path: '/api/dead-letters',
+    retry: 'replay',
+    group: 'subscriptionId',
+    label: texts.receiver,
+    show: ({ receiver, isActive }) => noted(receiver, !isActive && texts.paused),
+  },
+  jobs: {
+    path: '/api/dead-jobs',
+    retry: 'retry',
+    group: 'name',
+    label: common.name,
+    show: ({ name }) => name,
+  },
+  mails: {
+    path: '/api/dead-mails',
+    retry: 'retry',
+    group: 'template',
+    label: text.administration.mails.template,
+    show: ({ template, mails, retriable }) =>
+      noted(template, mails > retriable && texts.expired(mails - retriable)),
+  },
+}
+const names: readonly KindName[] = ['deliveries', 'jobs', 'mails']
 
-/** A request sends ten thousand again at most; more than so many are a matter of asking once more. */
+function noted(words: string, note: string | false) {
+  return (
+    <span class="row">
+      {words} {note && <span class="badge warn">{note}</span>}
+    </span>
+  )
+}
+
+/** A request tries ten thousand again at most; more than so many are a matter of asking once more. */
 const maxRequests = 20
 
 export function DeadLettersPage() {
-  const { can } = useApp()
-  const tenantId = usePlace().query.get('tenantId')
+  const { query, path } = usePlace()
+  const tenantId = query.get('tenantId')
   const ofTenant = tenantId === null ? {} : { tenantId }
-  const list = useList<DeadLetters>({
-    path: '/api/dead-letters',
-    filters: [{ name: 'tenantId', isNoFilter: true }],
-  })
-  const [report, setReport] = useState<Report | null>(null)
-  const replay = async (chosen: Chosen) => {
-    setReport(await replayAll(chosen, setReport))
-    list.reload()
-  }
-  const rows = list.data?.map((row) => ({ ...row, id: `${row.tenantId}/${row.subscriptionId}` })) ?? null
-  const isAny = rows !== null && rows.length > 0
   return (
     <div class="stack">
-      <PageHead title={texts.title} subtitle={texts.explained}>
-        {can('operation:write') && (
-          <ActionButton
-            act={() => replay(ofTenant)}
-            question={texts.question}
-            kind="main"
-            isDisabled={!isAny}
-          >
-            {texts.replayAll}
-          </ActionButton>
-        )}
-      </PageHead>
+      <PageHead title={texts.title} subtitle={texts.explained} />
       {tenantId !== null && (
         <p class="row">
-          {texts.one(tenantId)} <a href={hrefOf('/dead-letters')}>{texts.all}</a>
+          {texts.one(tenantId)} <a href={hrefOf(path)}>{texts.all}</a>
         </p>
       )}
-      {report !== null && <Replayed report={report} />}
-      <ListTable
+      <Tabs
         label={texts.title}
-        columns={can('operation:write') ? [...columns, replaying(replay)] : columns}
-        list={{ ...list, data: rows }}
-        none={texts.none}
+        current={query.get('of')}
+        onChange={(of) => goTo(hrefOf(path, { ...ofTenant, of }))}
+        tabs={names.map((name) => ({
+          name,
+          label: texts[name],
+          show: () => <DeadWork key={`${name} ${tenantId}`} name={name} ofTenant={ofTenant} />,
+        }))}
       />
-      {tenantId === null && <Others />}
     </div>
   )
 }
 
-async function replayAll(chosen: Chosen, told: (report: Report) => void): Promise<Report> {
-  let report: Report = { deliveries: 0, tenants: 0, failures: [], next: null }
+interface DeadWorkProps {
+  name: KindName
+  ofTenant: { tenantId?: string }
+}
+
+function DeadWork({ name, ofTenant }: DeadWorkProps) {
+  const { can } = useApp()
+  const kind = kinds[name]
+  const list = useList<Group>({
+    path: kind.path,
+    filters: [
+      { name: 'tenantId', isNoFilter: true },
+      { name: 'of', isNoFilter: true },
+    ],
+    sent: () => ofTenant,
+  })
+  const [report, setReport] = useState<Report | null>(null)
+  const retry = async (chosen: Readonly<Record<string, string>>) => {
+    await retryAll(kind, chosen, setReport)
+    list.reload()
+  }
+  const rows = list.data?.map((row) => ({ ...row, id: `${row.tenantId}/${row[kind.group]}` })) ?? null
+  const columns: Column<Group>[] = [
+    {
+      label: text.operator.tenant,
+      show: ({ tenantId }) => <a href={hrefOf(`/tenants/${encodeURIComponent(tenantId)}`)}>{tenantId}</a>,
+    },
+    { label: kind.label, show: kind.show },
+    {
+      label: texts[name],
+      isNumber: true,
+      show: ({ [name]: count }) => <span class="badge bad figures">{count}</span>,
+    },
+  ]
+  if (can('operation:write'))
+    columns.push({
+      label: common.actions,
+      show: ({ tenantId, [kind.group]: group }) => (
+        <ActionButton act={() => retry({ tenantId, [kind.group]: group })}>{texts.replay}</ActionButton>
+      ),
+    })
+  return (
+    <div class="stack">
+      {can('operation:write') && rows !== null && rows.length > 0 && (
+        <div class="row">
+          <ActionButton act={() => retry(ofTenant)} question={texts.question} kind="main">
+            {texts.replayAll}
+          </ActionButton>
+        </div>
+      )}
+      {report !== null && <Retried count={report[name] ?? 0} report={report} />}
+      <ListTable label={texts[name]} columns={columns} list={{ ...list, data: rows }} none={texts.none} />
+    </div>
+  )
+}
+
+async function retryAll(
+  { path, retry }: Kind,
+  chosen: Readonly<Record<string, string>>,
+  told: (report: Report) => void,
+): Promise<void> {
+  let report: Report = { tenants: 0, failures: [], next: null }
+  const failed = new Map<string, Report['failures'][number]>()
   for (let requests = 0; requests < maxRequests; requests++) {
     const body = { ...chosen, ...(report.next !== null && { cursor: report.next }) }
-    const { body: part } = await request<Report>('POST', '/api/dead-letters/replay', { body })
+    const { body: part } = await request<Report>('POST', `${path}/${retry}`, { body })
+    for (const failure of part.failures) failed.set(failure.tenantId, failure)
+    const sum = (name: KindName | 'tenants') => (report[name] ?? 0) + (part[name] ?? 0)
     report = {
-      deliveries: report.deliveries + part.deliveries,
-      tenants: report.tenants + part.tenants,
-      failures: [...report.failures, ...part.failures],
+      ...Object.fromEntries(names.map((name) => [name, sum(name)])),
+      tenants: sum('tenants'),
+      failures: [...failed.values()],
       next: part.next,
     }
     told(report)
-    if (part.next === null) break
+    if (part.next === null) return
   }
-  return report
 }
 
-function Replayed({ report: { deliveries, tenants, failures, next } }: { report: Report }) {
+function Retried({ count, report: { tenants, failures, next } }: { count: number; report: Report }) {
   return (
     <>
       <Done>
-        {texts.report(deliveries, tenants)} {next !== null && texts.more}
+        {texts.report(count, tenants)} {next !== null && texts.more}
       </Done>
       {failures.map(({ tenantId, message }) => (
         <p key={tenantId} class="notice warn">
@@ -111,61 +203,4 @@ function Replayed({ report: { deliveries, tenants, failures, next } }: { report:
       ))}
     </>
   )
-}
-
-const columns: readonly Column<DeadLetters>[] = [
-  { label: text.operator.tenant, show: ({ tenantId }) => <TenantLink tenantId={tenantId} /> },
-  {
-    label: texts.receiver,
-    show: ({ receiver, isActive }) => (
-      <span class="row">
-        {receiver} {!isActive && <span class="badge warn">{texts.paused}</span>}
-      </span>
-    ),
-  },
-  {
-    label: texts.deliveries,
-    isNumber: true,
-    show: ({ deliveries }) => <span class="badge bad figures">{deliveries}</span>,
-  },
-]
-
-function replaying(replay: (chosen: Chosen) => Promise<void>): Column<DeadLetters> {
-  return {
-    label: text.administration.common.actions,
-    show: ({ tenantId, subscriptionId }) => (
-      <ActionButton act={() => replay({ tenantId, subscriptionId })}>{texts.replay}</ActionButton>
-    ),
-  }
-}
-
-/** Jobs and mails are the tenant's own: only who they are of is told. */
-function Others() {
-  const path = '/api/tenant-health'
-  const loaded = useLoaded(path, (signal) => get<HealthOfTenant[]>(path, { signal, query: { limit: '200' } }))
-  const rows = loaded.data?.filter(({ deadJobs, deadMails }) => deadJobs + deadMails > 0) ?? null
-  if (rows === null || rows.length === 0) return null
-  return (
-    <>
-      <h2>{texts.others}</h2>
-      <DataTable
-        label={texts.others}
-        columns={otherColumns}
-        loaded={{ ...loaded, data: rows }}
-        keyOf={({ tenantId }) => tenantId}
-        empty={null}
-      />
-      <p class="note">{texts.othersHint}</p>
-    </>
-  )
-}
-
-const otherColumns: readonly Column<HealthOfTenant>[] = [
-  { label: text.operator.tenant, show: ({ tenantId }) => <TenantLink tenantId={tenantId} /> },
-  { label: texts.jobs, isNumber: true, show: ({ deadJobs }) => deadJobs },
-  { label: texts.mails, isNumber: true, show: ({ deadMails }) => deadMails },
-]
-
-function TenantLink({ tenantId }: { tenantId: string }) {
-  return <a href={hrefOf(`/tenants/${encodeURIComponent(tenantId)}`)}>{tenantId}</a>
 }

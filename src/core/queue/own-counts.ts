@@ -1,0 +1,70 @@
+/** Counts in tenants' own databases, which are mostly closed: the last counts of each are kept. */
+import type { Database } from '../../database/executor.ts'
+import type { Context } from '../context.ts'
+import type { IntervalJob } from '../feature/job.ts'
+import { lookUpTenant } from '../tenant/directory.ts'
+import { withTenantDatabase } from '../tenant/with-database.ts'
+import type { PendingTenants } from './pending-tenants.ts'
+
+export interface OwnCounts {
+  /** @param database the tenant's own, while it is open */
+  countTenant(tenantId: string, database: Database): Promise<void>
+  /** @param hasOwn whether the tenant is still there, with a database of its own */
+  keepOwn(hasOwn: (tenantId: string) => Promise<boolean>): Promise<void>
+  /** Own databases of tenants that are not pending have nothing that waits. What failed for good stays. */
+  keepPending(pending: ReadonlySet<string>): void
+}
+
+const everyMs = 30_000
+/** Databases that do not answer delay a stop, and the counts of the others, by at most this. */
+const maxRunMs = 5000
+
+/** Counts in the own databases of pending tenants, which are few and are visited anyway. */
+export function ownCountsJob(all: readonly OwnCounts[], pendingTenants: PendingTenants): IntervalJob {
+  /** The tenants in the order of their last count, oldest first. */
+  let order: string[] = []
+  /** The finding at which an idle tenant was counted. Its counts are current until the next finding. */
+  const counted = new Map<string, number | null>()
+  const isCurrent = (id: string, finding: number | null) => finding !== null && counted.get(id) === finding
+  return {
+    name: 'count in tenants’ databases',
+    everyMs,
+    run: async (operator) => {
+      const pending = new Set(await pendingTenants.all())
+      for (const counts of all) {
+        await counts.keepOwn(async (id) => (await lookUpTenant(operator, id))?.hasOwnDatabase === true)
+        counts.keepPending(pending)
+      }
+      keepOnly(counted, pending)
+      order = [...new Set([...order.filter((id) => pending.has(id)), ...pending])]
+      const untilMs = performance.now() + maxRunMs
+      for (const id of [...order]) {
+        if (performance.now() >= untilMs) return
+        const finding = pendingTenants.idleGeneration(id)
+        if (isCurrent(id, finding)) continue
+        order.push(...order.splice(order.indexOf(id), 1))
+        if (await countOwn(operator, id, all)) counted.set(id, finding)
+      }
+    },
+  }
+}
+
+function keepOnly(counted: Map<string, unknown>, ids: ReadonlySet<string>): void {
+  for (const id of counted.keys()) if (!ids.has(id)) counted.delete(id)
+}
+
+/** Counts active tenants only. @returns whether the tenant was counted */
+async function countOwn(operator: Context, id: string, all: readonly OwnCounts[]): Promise<boolean> {
+  const { shared } = operator
+  const tenant = await lookUpTenant(operator, id)
+  if (tenant === null || !tenant.isActive || !tenant.hasOwnDatabase) return false
+  try {
+    await withTenantDatabase(shared, tenant, async (database) => {
+      for (const counts of all) await counts.countTenant(tenant.id, database)
+    })
+    return true
+  } catch (error) {
+    shared.log.debug({ err: error, tenantId: id }, 'what waits in a tenant was not counted')
+    return false
+  }
+}

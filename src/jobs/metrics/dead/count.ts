@@ -1,0 +1,49 @@
+/** Which jobs of which tenants failed for good: names and numbers, never what a job was enqueued with. */
+import type { OwnCounts } from '../../../core/queue/own-counts.ts'
+import { QueueData, TenantData } from '../../../database/data.ts'
+import type { Database } from '../../../database/executor.ts'
+import { countDead, countDeadOf, tenantsWithDead } from './sql.ts'
+
+export interface DeadJobs {
+  tenantId: string
+  /** Of the jobs. */
+  name: string
+  jobs: number
+}
+
+/** Those with the most. @throws StatementTimedOut, DatabaseUnavailable */
+export async function countDeadJobs(database: Database, names: number): Promise<DeadJobs[]> {
+  const rows = await countDead(new QueueData(database.executor, database), names)
+  return rows.map(({ tenant_id: tenantId, name, count }) => ({ tenantId, name, jobs: Number(count) }))
+}
+
+/** In the order of their ids. @throws StatementTimedOut, DatabaseUnavailable */
+export function tenantsWithDeadJobs(database: Database, after: string, limit: number): Promise<string[]> {
+  return tenantsWithDead(new QueueData(database.executor, database), after, limit)
+}
+
+/** Of a tenant with its own database. */
+const maxNames = 50
+
+/** As of the last counts in tenants' own databases. */
+export class OwnDeadJobs implements OwnCounts {
+  readonly byTenant = new Map<string, readonly DeadJobs[]>()
+
+  async countTenant(tenantId: string, database: Database): Promise<void> {
+    const rows = await countDeadOf(new TenantData(tenantId, database.executor, database), maxNames)
+    if (rows.length === 0) this.byTenant.delete(tenantId)
+    else
+      this.byTenant.set(
+        tenantId,
+        rows.map(({ name, count }) => ({ tenantId, name, jobs: Number(count) })),
+      )
+  }
+
+  async keepOwn(hasOwn: (tenantId: string) => Promise<boolean>): Promise<void> {
+    for (const id of [...this.byTenant.keys()]) if (!(await hasOwn(id))) this.byTenant.delete(id)
+  }
+
+  keepPending(): void {
+    // Nothing here waits.
+  }
+}

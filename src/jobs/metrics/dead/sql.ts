@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { countApart, rowsOf } from '../../../database/count-apart.ts'
+import type { QueueData, TenantData } from '../../../database/data.ts'
+import type { Dialect } from '../../../database/executor.ts'
+import { prepare, prepareForAll } from '../../../database/prepared.ts'
+import { withinTime } from '../../../database/scan.ts'
+
+export interface DeadNames {
+  tenant_id: string
+  name: string
+  count: number
+}
+
+/** As the condition of the partial index is written, so that it is used. */
+const isDead = (dialect: Dialect) =>
+  withinTime(dialect, 'queued_job.tenant_id', sql`queued_job.status = 'DEAD'`)
+
+const ofAll = prepareForAll((tables, p: { groups: number }, dialect) =>
+  tables
+    .selectFrom('queued_job')
+    .select(({ fn }) => ['tenant_id', 'name', fn.countAll<number>().as('count')])
+    .where(isDead(dialect))
+    .groupBy(['tenant_id', 'name'])
+    .orderBy('count', 'desc')
+    .limit(sql<number>`${p.groups}`),
+)
+
+/** Of all tenants of this database, those with the most. @throws StatementTimedOut, DatabaseUnavailable */
+export function countDead(queue: QueueData, groups: number): Promise<DeadNames[]> {
+  return countApart(queue, ofAll, { groups })
+}
+
+const ofTenant = prepare((tables, p: { groups: number }, dialect) =>
+  tables
+    .selectFrom('queued_job')
+    .select(({ fn }) => ['name', fn.countAll<number>().as('count')])
+    .where(isDead(dialect))
+    .groupBy('name')
+    .orderBy('count', 'desc')
+    .limit(sql<number>`${p.groups}`),
+)
+
+const countMs = 10_000
+
+/** @throws StatementTimedOut, DatabaseUnavailable */
+export async function countDeadOf(data: TenantData, groups: number): Promise<Omit<DeadNames, 'tenant_id'>[]> {
+  if (data.executor.dialect === 'postgres') return data.all(ofTenant, { groups }, false)
+  return rowsOf(data.scan(ofTenant, { groups }, { leftMs: countMs }))
+}
+
+const tenants = prepareForAll((tables, p: { after: string; tenants: number }, dialect) =>
+  tables
+    .selectFrom('queued_job')
+    .select('tenant_id')
+    .distinct()
+    .where(isDead(dialect))
+    .where('tenant_id', '>', p.after)
+    .orderBy('tenant_id')
+    .limit(sql<number>`${p.tenants}`),
+)
+
+/** In the order of their ids. @throws StatementTimedOut, DatabaseUnavailable */
+export async function tenantsWithDead(queue: QueueData, after: string, limit: number): Promise<string[]> {
+  const rows = await countApart(queue, tenants, { after, tenants: limit })
+  return rows.map(({ tenant_id: id }) => id)
+}

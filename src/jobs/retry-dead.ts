@@ -1,0 +1,42 @@
+/** Tries jobs of a tenant again that failed for good, for the operator. */
+import { recordTenantAudit } from '../core/audit/audit.ts'
+import { type Context, now } from '../core/context.ts'
+import { type DeadWorkRetry, type RetriedWork, retryGroups } from '../core/queue/dead-work.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { noteAfterCommit } from './enqueue.ts'
+import { countDeadOf } from './metrics/dead/sql.ts'
+import { deadJobIds, retryAllNow } from './sql.ts'
+
+const maxNames = 1000
+
+/** By name. @throws StatementTimedOut, DatabaseUnavailable */
+export async function retryDeadJobsOf(context: Context, retry: DeadWorkRetry): Promise<RetriedWork> {
+  const { until, actor } = retry
+  const groups = await countDeadOf(context.data, maxNames)
+  const names = groups.map(({ name }) => name)
+  return retryGroups(retry, names, async (name, limit) => {
+    const ids = await deadJobIds(context.data, { name, until, limit })
+    return ids.length === 0 ? 0 : retryBatch(context, ids, { name, actor })
+  })
+}
+
+function retryBatch(
+  context: Context,
+  ids: readonly string[],
+  { name, actor }: Pick<DeadWorkRetry, 'actor'> & { name: string },
+): Promise<number> {
+  return inTransaction(context, async (inside) => {
+    const moment = now(inside)
+    const jobs = await retryAllNow(inside.data, ids, moment)
+    await recordTenantAudit(inside, {
+      action: 'deadJobs.retried',
+      tenantId: inside.tenant.id,
+      subjectType: 'job',
+      subjectId: null,
+      detail: { name, jobs },
+      actor,
+    })
+    noteAfterCommit(inside, moment)
+    return jobs
+  })
+}

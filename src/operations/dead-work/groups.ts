@@ -1,0 +1,60 @@
+/** What failed for good in all tenants, by tenant and group: counted on request, and kept for a while. */
+import { CachedCount } from '../../core/cached-count.ts'
+import type { ListKey } from '../../core/page.ts'
+
+/** Those with the most; the others of a large installation come when these are fewer. */
+export const maxGroups = 1000
+
+interface Sources<G> {
+  clock: () => Date
+  /** In the shared database. */
+  count: () => Promise<G[]>
+  /** By tenant, as of the last counts in tenants' own databases. */
+  own?: () => Iterable<readonly [tenantId: string, groups: readonly G[]]>
+  key: ListKey<G>
+}
+
+export class DeadGroups<G> {
+  readonly #sources: Sources<G>
+  readonly #shared: CachedCount<G[]>
+
+  constructor(sources: Sources<G>) {
+    this.#sources = sources
+    this.#shared = new CachedCount(sources.clock, sources.count)
+  }
+
+  get key(): ListKey<G> {
+    return this.#sources.key
+  }
+
+  /** In the order of the key. @throws StatementTimedOut, DatabaseUnavailable */
+  async list(): Promise<G[]> {
+    const { key } = this.#sources
+    const all = [...(await this.#shared.read()), ...this.#own.flatMap(([, groups]) => groups)]
+    return all.sort((one, other) => (key.of(one) < key.of(other) ? -1 : 1))
+  }
+
+  /** Adds the tenants with their own database to those in the shared one, in the order of their ids. */
+  withOwn(shared: readonly string[], after: string, limit: number): string[] {
+    const own = this.#own.filter(([id, groups]) => groups.length > 0 && id > after).map(([id]) => id)
+    return [...new Set([...shared, ...own])].toSorted().slice(0, limit)
+  }
+
+  get #own() {
+    return [...(this.#sources.own?.() ?? [])]
+  }
+}
+
+/** Those with the most first. */
+export function deadKey<G extends { tenantId: string }>(
+  countOf: (group: G) => number,
+  nameOf: (group: G) => string,
+): ListKey<G> {
+  return {
+    of: (group) => {
+      const rank = `${Number.MAX_SAFE_INTEGER - countOf(group)}`.padStart(16, '0')
+      return `${rank}${group.tenantId}/${nameOf(group)}`
+    },
+    accepts: (text) => /^\d{16}.+\/./.test(text),
+  }
+}

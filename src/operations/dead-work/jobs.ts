@@ -1,0 +1,57 @@
+/** Jobs that failed for good, in all tenants: by their name, and retried. */
+import type { AuditAction } from '../../core/audit/action.ts'
+import type { Context } from '../../core/context.ts'
+import type { Database } from '../../database/executor.ts'
+import {
+  countDeadJobs,
+  type DeadJobs,
+  type OwnDeadJobs,
+  tenantsWithDeadJobs,
+} from '../../jobs/metrics/dead/count.ts'
+import { retryDeadJobsOf } from '../../jobs/retry-dead.ts'
+import { retryByTenant } from './by-tenant.ts'
+import { DeadGroups, deadKey, maxGroups } from './groups.ts'
+import { beginRetry, type Retried, type RetryRequest } from './retry-run.ts'
+
+const requested: AuditAction = 'deadJobs.retryRequested'
+
+export interface DeadJobParts {
+  /** The database of the catalogue. */
+  database: Database
+  clock: () => Date
+  /** Has the last counts in tenants' own databases. */
+  ownDeadJobs: OwnDeadJobs
+}
+
+export function deadJobs({ database, clock, ownDeadJobs }: DeadJobParts): DeadGroups<DeadJobs> {
+  return new DeadGroups<DeadJobs>({
+    clock,
+    count: () => countDeadJobs(database, maxGroups),
+    own: () => ownDeadJobs.byTenant,
+    key: deadKey(
+      ({ jobs }) => jobs,
+      ({ name }) => name,
+    ),
+  })
+}
+
+/** @param request whose group is a name @throws ServiceError those of `beginRetry` */
+export async function retryDeadJobs(
+  context: Context,
+  jobs: DeadGroups<DeadJobs>,
+  request: RetryRequest,
+): Promise<Retried> {
+  const { group: name } = request
+  const run = await beginRetry(context, request, {
+    action: requested,
+    detail: name === undefined ? {} : { name },
+  })
+  const { catalogueDatabase } = context.shared
+  await retryByTenant(context, run, {
+    group: name,
+    tenants: async (after, limit) =>
+      jobs.withOwn(await tenantsWithDeadJobs(catalogueDatabase, after, limit), after, limit),
+    retry: retryDeadJobsOf,
+  })
+  return run.report
+}

@@ -1,0 +1,63 @@
+/** Mails that were not sent, in all tenants: by their template, and retried. All of them are in the catalogue. */
+import type { AuditAction } from '../../core/audit/action.ts'
+import type { Context } from '../../core/context.ts'
+import { placeAfter } from '../../core/page.ts'
+import type { Database } from '../../database/executor.ts'
+import { requireMailServer } from '../../mail/mail.ts'
+import { countDeadMailsByTemplate, type DeadMails, retryDeadMails } from '../../mail/retry-dead.ts'
+import { DeadGroups, deadKey, maxGroups } from './groups.ts'
+import { beginRetry, deactivated, type Retried, type RetryRequest } from './retry-run.ts'
+
+const requested: AuditAction = 'deadMails.retryRequested'
+
+interface DeadMailParts {
+  /** The database of the catalogue. */
+  database: Database
+  clock: () => Date
+}
+
+/** Per transaction, so that others can write in between. */
+const perTransaction = 500
+
+export function deadMails({ database, clock }: DeadMailParts): DeadGroups<DeadMails> {
+  return new DeadGroups<DeadMails>({
+    clock,
+    count: () => countDeadMailsByTemplate(database, clock().toISOString(), maxGroups),
+    key: deadKey(
+      ({ mails }) => mails,
+      ({ template }) => template,
+    ),
+  })
+}
+
+/**
+ * The oldest first: a mail that fails again meanwhile is not retried twice.
+ * @param request whose group is a template
+ * @throws ServiceError those of `beginRetry`; `invalid` without a mail server
+ */
+export async function retryAllDeadMails(context: Context, request: RetryRequest): Promise<Retried> {
+  requireMailServer(context)
+  const { group: template } = request
+  const run = await beginRetry(context, request, {
+    action: requested,
+    detail: template === undefined ? {} : { template },
+  })
+  for (;;) {
+    const limit = Math.min(perTransaction, run.room)
+    if (limit === 0) {
+      run.interrupt()
+      break
+    }
+    const { groups, passedOver, last } = await retryDeadMails(context, {
+      ...(run.tenantId !== undefined && { tenantId: run.tenantId }),
+      ...(template !== undefined && { template }),
+      after: placeAfter(run.after),
+      limit,
+    })
+    for (const { tenantId, template: name, count } of groups) run.add(tenantId, name, count)
+    for (const tenantId of passedOver) run.fail(tenantId, deactivated)
+    if (last === null) break
+    run.after = last
+  }
+  return run.report
+}
