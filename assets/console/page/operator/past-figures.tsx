@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
 import { language, text } from '../../text/text.ts'
 import type { Point } from './figure.ts'
+import { Figure } from './usage.tsx'
 
 const texts = text.operator.figures
 const { usage } = text.operator
@@ -58,10 +59,15 @@ export function PastFigures({ range, isWhole, show }: PastFiguresProps) {
 function Requests({ history: { from, spanSeconds, spans } }: { history: History }) {
   const sum = (name: 'requests' | 'errors') =>
     numbers.format(spans.reduce((total, span) => total + (span?.[name] ?? 0), 0))
+  const [requests, errors] = [sum('requests'), sum('errors')]
   return (
-    <section class="card">
+    <section class="card stack">
+      <dl class="figure-row">
+        <Figure value={requests} label={usage.requests} kind="of-good" />
+        <Figure value={errors} label={usage.errors} kind="of-bad" />
+      </dl>
       <BarChart
-        label={usage.summary(sum('requests'), sum('errors'))}
+        label={usage.summary(requests, errors)}
         names={{ span: usage.span, good: usage.answered, bad: usage.errors }}
         bars={spans.map((span, index) => ({
           label: time.format(Date.parse(from) + index * spanSeconds * 1000),

@@ -71,7 +71,7 @@ function Bars({ periods, format }: { periods: readonly Period[]; format: Intl.Da
   )
 }
 
-function Figure({ value, label, kind }: { value: string; label: string; kind?: string }) {
+export function Figure({ value, label, kind }: { value: string; label: string; kind?: string }) {
   return (
     <div>
       <dd class="figure">{value}</dd>
