@@ -1,5 +1,5 @@
 /** How the routes of the host about all tenants are called for those of another tenant. */
-import type { Names } from '../support/victim.ts'
+import type { Names } from '../support/names.ts'
 import type { Recipe } from './recipe.ts'
 
 const byTenant: Recipe = { path: (names) => ({ id: names.tenant }) }
