@@ -54,6 +54,9 @@ onEachDatabase('The list of instances', (database) => {
     await report(other)
     await report(service)
     const found = await list()
+    const { body: past } = await service.host.get('/api/figures/history')
+    const answering = found.find(({ isAnswering }) => isAnswering)
+    assert.deepEqual([past.aliveInstances, past.instanceId], [2, answering?.id])
     assert.deepEqual(
       found.map(({ isAlive, isAnswering }) => [isAlive, isAnswering]),
       [
