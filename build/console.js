@@ -97,7 +97,7 @@ async function writeScripts(rolldown, input, dir) {
     dir,
     format: 'esm',
     minify: true,
-    comments: { legal: false }, // the licences have a file of their own
+    comments: { legal: false, annotation: false }, // the licences have a file of their own
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
     codeSplitting: { groups: chunks },
