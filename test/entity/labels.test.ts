@@ -275,6 +275,8 @@ onEitherDatabase('Names in other languages', (database) => {
     assert.deepEqual([schema.type, schema.maxLength], [['string', 'null'], 64])
     assert.equal(headers.get('content-language'), 'fr')
     const english = await tenant.admin.get('/api/tenant/settings/definitions')
+    const logo = english.body.find(({ name }: { name: string }) => name === 'brandLogoUrl')
+    assert.equal(logo.label, 'Address of the logo')
     assert.deepEqual(
       english.body.map(({ name }: { name: string }) => name),
       Object.keys((await tenant.admin.get('/api/tenant/settings')).body),
