@@ -21,6 +21,10 @@ interface Accepted {
   misspeltSubtitle: { subtitle: '#{nam}' } extends Hints ? true : false
   misspeltIcon: { icon: 'tiket' } extends Hints ? true : false
   misspeltColumn: { list: { columns: ['nam'] } } extends Hints ? true : false
+  misspeltDensity: { list: { density: 'compct' } } extends Hints ? true : false
+  pageSizeAsText: { list: { pageSize: '50' } } extends Hints ? true : false
+  misspeltGroup: { list: { group: 'stat' } } extends Hints ? true : false
+  group: { list: { group: 'state'; density: 'compact'; pageSize: 50 } } extends Hints ? true : false
   misspeltAction: { actions: { sink: { undo: 'snik' } } } extends Hints ? true : false
   misspeltWord: { words: { state: { snk: 'gesunken' } } } extends Labels ? true : false
 }
@@ -66,6 +70,12 @@ describe('A faulty hint is refused', () => {
       /console\.list\.columns: statee is no field; did you mean state\?/,
     ],
     ['a sort', { list: { sort: '-prise' } }, /console\.list\.sort: prise is no field; did you mean price\?/],
+    ...[0, 201, 2.5].map((pageSize): [string, object, RegExp] => [
+      `a page of ${pageSize} rows`,
+      { list: { pageSize } },
+      /list\.pageSize: write a whole number from 1 to 200/,
+    ]),
+    ['a group', { list: { group: 'stat' } }, /list\.group: stat is no field; did you mean state\?/],
     ['a density', { list: { density: 'compct' } }, /compct is no density; did you mean compact\?/],
     [
       'a word in a filter',
@@ -180,9 +190,13 @@ describe('A faulty hint is refused', () => {
       misspeltSubtitle: false,
       misspeltIcon: false,
       misspeltColumn: false,
+      misspeltDensity: false,
+      pageSizeAsText: false,
+      misspeltGroup: false,
+      group: true,
       misspeltAction: false,
       misspeltWord: false,
     }
-    assert.equal(Object.values(accepted).filter(Boolean).length, 2)
+    assert.equal(Object.values(accepted).filter(Boolean).length, 3)
   })
 })

@@ -1,5 +1,6 @@
 /** How the list of an entity begins, and the views that it offers. */
 import { type ConsoleHints, densities, type ListLayout, layouts } from '../../core/feature/console-hints.ts'
+import { maxPageSize } from '../../core/page.ts'
 import type { FieldSpec } from '../field.ts'
 import { type HintCheck, present } from './hint-check.ts'
 import type { AnyConsoleOptions } from './options.ts'
@@ -14,6 +15,8 @@ export function listHints(
   check.requireMembers(place, list, listHintNames)
   const { sort, density, views, group, pageSize } = list
   if (density !== undefined) check.fields.oneOf(`${place}.density`, density, densities, 'no density')
+  if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= maxPageSize))
+    check.fields.refuse(`${place}.pageSize`, `write a whole number from 1 to ${maxPageSize}`)
   return {
     ...present({ density, pageSize }),
     ...(sort !== undefined && { sort: check.sort(`${place}.sort`, sort) }),
