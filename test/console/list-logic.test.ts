@@ -1,9 +1,9 @@
 /** What a list computes without a browser: moves of keys, widths, groups, days, views, times in words. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { firstDayOf, monthAfter, weeksOf } from '../../assets/console/component/calendar-days.ts'
 import { idsBetween } from '../../assets/console/component/selection.ts'
 import type { FieldDescription } from '../../assets/console/describe.ts'
-import { firstDayOf, monthAfter, weeksOf } from '../../assets/console/entity/calendar-days.ts'
 import { movedCell } from '../../assets/console/entity/grid-moves.ts'
 import { groupedSort, groupsOf } from '../../assets/console/entity/group.ts'
 import { contentOf, isChanged, type StoredView, viewOf } from '../../assets/console/entity/views.ts'

@@ -4,8 +4,8 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 import { useLoaded } from '../load.ts'
-import { localTime } from '../relative-time.ts'
 import { text } from '../text/text.ts'
+import { MomentInput } from './day-input.tsx'
 import { Field } from './field.tsx'
 import { Icon } from './icon.tsx'
 import type { List } from './list.ts'
@@ -137,8 +137,7 @@ interface TypedProps {
 
 function Typed({ filter: { label, kind }, value, onPick }: TypedProps) {
   const isMoment = kind === 'moment'
-  const shown = value === null ? '' : isMoment ? localTime(new Date(value)) : value
-  const [typed, setTyped] = useState(shown)
+  const [typed, setTyped] = useState(value ?? '')
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   return (
@@ -148,18 +147,22 @@ function Typed({ filter: { label, kind }, value, onPick }: TypedProps) {
       onSubmit={(event) => {
         event.preventDefault()
         const given = typed.trim()
-        onPick(given === '' ? null : isMoment ? new Date(given).toISOString() : given, event.currentTarget)
+        onPick(given === '' ? null : given, event.currentTarget)
       }}
     >
       <Field label={label}>
-        {(control) => (
-          <input
-            {...control}
-            {...({ type: isMoment ? 'datetime-local' : 'text' } as { type: 'text' })} // one type of control for both
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        )}
+        {(control) =>
+          isMoment ? (
+            <MomentInput control={control} value={typed} onChange={setTyped} />
+          ) : (
+            <input
+              {...control}
+              type="text"
+              value={typed}
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          )
+        }
       </Field>
       <button type="submit" class="main">
         {text.administration.common.filter}

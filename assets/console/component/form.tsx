@@ -79,7 +79,7 @@ interface TextFieldProps<K extends string> {
   name: K
   label: string
   hint?: string
-  type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local'
+  type?: 'text' | 'email' | 'password' | 'number'
   isRequired?: boolean
   autocomplete?: string
   placeholder?: string

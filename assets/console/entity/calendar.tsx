@@ -1,19 +1,17 @@
 /** Rows on the days of a month: one is dragged to another day, or gets it from the control of its date. */
-import { ChevronLeft, ChevronRight } from 'lucide'
 import { useState } from 'preact/hooks'
-import { Icon } from '../component/icon.tsx'
+import { firstDayOf, weeksOf } from '../component/calendar-days.ts'
+import { today } from '../component/day-picker.tsx'
+import { dayName, MonthHead, WeekdayRow } from '../component/month.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
-import { capital, type EntityDescription, type FieldDescription, type Row, titleOf } from '../describe.ts'
+import { type EntityDescription, type FieldDescription, type Row, titleOf } from '../describe.ts'
 import { useLoaded } from '../load.ts'
 import { hrefOf } from '../router.ts'
-import { language, text } from '../text/text.ts'
+import { language, numbers, text } from '../text/text.ts'
 import { AnchoredEditor } from './anchored-editor.tsx'
-import { firstDayOf, monthAfter, weeksOf } from './calendar-days.ts'
 import { useCellEditing } from './cell-editing.ts'
-import { dayOf } from './filter.ts'
 import { boardKeys } from './layout-keys.ts'
 import type { LayoutProps } from './layout-props.ts'
-import type { ListAddress } from './list-address.ts'
 import { loadPage } from './rows.ts'
 import { useReport } from './shown-rows.ts'
 import { toneOf } from './tone.ts'
@@ -21,17 +19,11 @@ import { toneOf } from './tone.ts'
 /** The maximum of the service. */
 const shownRows = 200
 const shownOfDay = 4
-const utc = { timeZone: 'UTC' } as const
-const months = new Intl.DateTimeFormat(language, { ...utc, month: 'long', year: 'numeric' })
-const weekdays = new Intl.DateTimeFormat(language, { ...utc, weekday: 'short' })
-const days = new Intl.DateTimeFormat(language, { ...utc, day: 'numeric', month: 'long', weekday: 'long' })
-const numbers = new Intl.NumberFormat(language)
 const noRows: readonly Row[] = []
 
 export function CalendarLayout({ entity, address, field, report }: LayoutProps) {
-  const today = dayOf(new Date())
   const given = address.query.get('month') ?? ''
-  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(given) ? given : today.slice(0, 7)
+  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(given) ? given : today().slice(0, 7)
   const weeks = weeksOf(month, firstDayOf(language))
   const { cursor: _cursor, ...request } = address.request
   const name = field?.name ?? ''
@@ -58,46 +50,16 @@ export function CalendarLayout({ entity, address, field, report }: LayoutProps) 
       aria-busy={isLoading}
       onKeyDown={boardKeys({ rows, address, edit: canMove ? (row) => editing.begin(row, field) : null })}
     >
-      <MonthHead month={month} address={address} />
+      <MonthHead month={month} go={(next) => address.show({ month: next }, { replaces: true })} />
       {error !== null && <ErrorNotice error={error} retry={reload} />}
       {total !== null && total > shownRows && (
         <p class="notice warn">{text.table.manyRows(numbers.format(shownRows))}</p>
       )}
       <MonthTable
-        {...{ entity, field, month, weeks, today, rows, canMove }}
+        {...{ entity, field, month, weeks, rows, canMove }}
         onDrop={(row, day) => editing.change(row, field, day)}
       />
       <AnchoredEditor entity={entity} editing={editing} />
-    </div>
-  )
-}
-
-function MonthHead({ month, address: { show } }: { month: string; address: ListAddress }) {
-  const go = (next: string | null) => show({ month: next }, { replaces: true })
-  return (
-    <div class="row month-head">
-      <h2 aria-live="polite">{capital(months.format(new Date(`${month}-01`)))}</h2>
-      <span class="end row">
-        <button
-          type="button"
-          class="plain only-icon"
-          aria-label={text.table.earlier}
-          onClick={() => go(monthAfter(month, -1))}
-        >
-          <Icon node={ChevronLeft} />
-        </button>
-        <button type="button" onClick={() => go(null)}>
-          {text.table.thisMonth}
-        </button>
-        <button
-          type="button"
-          class="plain only-icon"
-          aria-label={text.table.later}
-          onClick={() => go(monthAfter(month, 1))}
-        >
-          <Icon node={ChevronRight} />
-        </button>
-      </span>
     </div>
   )
 }
@@ -107,13 +69,12 @@ interface MonthProps {
   field: FieldDescription
   month: string
   weeks: readonly (readonly string[])[]
-  today: string
   rows: readonly Row[]
   canMove: boolean
   onDrop: (row: Row, day: string) => void
 }
 
-function MonthTable({ entity, field, month, weeks, today, rows, canMove, onDrop }: MonthProps) {
+function MonthTable({ entity, field, month, weeks, rows, canMove, onDrop }: MonthProps) {
   const [dragged, setDragged] = useState<Row | null>(null)
   const [target, setTarget] = useState<string | null>(null)
   const byDay = Map.groupBy(rows, (row) => row[field.name])
@@ -124,15 +85,7 @@ function MonthTable({ entity, field, month, weeks, today, rows, canMove, onDrop 
   }
   return (
     <table class="month">
-      <thead>
-        <tr>
-          {weeks[0]?.map((day) => (
-            <th scope="col" key={day}>
-              {weekdays.format(new Date(day))}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <WeekdayRow week={weeks[0]} />
       <tbody>
         {weeks.map((week) => (
           <tr key={week[0]}>
@@ -140,13 +93,13 @@ function MonthTable({ entity, field, month, weeks, today, rows, canMove, onDrop 
               <td
                 key={day}
                 class={[
-                  day === today && 'is-today',
+                  day === today() && 'is-today',
                   !day.startsWith(month) && 'is-outside',
                   dragged !== null && target === day && 'is-target',
                 ]
                   .filter(Boolean)
                   .join(' ')}
-                aria-label={days.format(new Date(day))}
+                aria-label={dayName(day)}
                 onDragOver={(event) => {
                   if (dragged === null) return
                   event.preventDefault()
@@ -158,7 +111,7 @@ function MonthTable({ entity, field, month, weeks, today, rows, canMove, onDrop 
                 }}
               >
                 <span class="day figures">{Number(day.slice(8))}</span>
-                <span class="day-name">{days.format(new Date(day))}</span>
+                <span class="day-name">{dayName(day)}</span>
                 <DayRows {...{ entity, canMove, setDragged }} rows={byDay.get(day) ?? noRows} />
               </td>
             ))}

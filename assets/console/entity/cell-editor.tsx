@@ -48,8 +48,11 @@ export function CellEditor({ entity, cell, anchor, editing, isBeside = false, on
     if (event.key === 'Escape') leave(editing.cancel)
     else if (event.key === 'Enter' && isLine && !event.defaultPrevented) save()
     else if (event.key === 'Tab') {
-      save()
-      onLeave(event.shiftKey ? -1 : 1)
+      const step = event.shiftKey ? -1 : 1
+      if (!selectBeside(box.current, event.target, step)) {
+        save()
+        onLeave(step)
+      }
     } else return
     event.preventDefault()
   }
@@ -85,6 +88,15 @@ export function CellEditor({ entity, cell, anchor, editing, isBeside = false, on
       </div>
     </Popover>
   )
+}
+
+/** The time beside a day. @returns whether there is another text in the control */
+function selectBeside(box: Element | null, from: EventTarget | null, step: 1 | -1): boolean {
+  const inputs: (EventTarget | null)[] = [...(box?.querySelectorAll('input') ?? [])]
+  const beside = inputs[inputs.indexOf(from) + step]
+  if (!(beside instanceof HTMLInputElement)) return false
+  beside.select()
+  return true
 }
 
 function described(fault: string | null) {

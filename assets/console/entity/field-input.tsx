@@ -1,13 +1,15 @@
 /** The control for a field, by its kind. Values are those of the API: numbers, texts, booleans, ids, lists. */
-import { useState } from 'preact/hooks'
+import { DayInput, MomentInput } from '../component/day-input.tsx'
 import type { ControlProps } from '../component/field.tsx'
 import { emailInput } from '../component/form.tsx'
-import { type FieldDescription, wordOf } from '../describe.ts'
+import { useTyped } from '../component/typed.ts'
+import { type FieldDescription, wordOf, wordsOf } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FileInput } from './file-input.tsx'
 import { JsonInput } from './json-input.tsx'
 import { isAddress, isLong } from './layout.ts'
 import { isListOfTexts, ListInput } from './list-input.tsx'
+import { MarkdownInput } from './markdown-input.tsx'
 import { ReferencePicker } from './reference-picker.tsx'
 
 interface InputProps {
@@ -37,9 +39,16 @@ export function FieldInput(props: InputProps) {
     case 'enum':
       return <Choice {...props} />
     case 'date':
-      return <TextInput {...props} />
-    case 'timestamp':
-      return <MomentInput {...props} />
+    case 'timestamp': {
+      const Input = field.kind === 'date' ? DayInput : MomentInput
+      return (
+        <Input
+          control={control}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(next) => onChange(textOf(field, next))}
+        />
+      )
+    }
     case 'reference':
       if (field.entity === 'file') return <FileInput {...props} />
       return <ReferencePicker {...props} />
@@ -56,11 +65,11 @@ function textOf({ isNullable }: FieldDescription, typed: string): string | null 
 }
 
 function kindOf(field: FieldDescription) {
-  const { kind, name, schema, widget } = field
-  if (kind === 'date') return { type: 'date' } as const
+  const { name, schema, widget } = field
   if (widget?.kind === 'email' || (schema.maxLength === 256 && name === 'email')) return emailInput
   if (isAddress(field)) return { type: 'text', inputMode: 'url', spellcheck: false } as const
   if (widget?.kind === 'phone') return { type: 'tel' } as const
+  if (widget?.kind === 'secret') return { type: 'password' } as const
   return { type: 'text' } as const
 }
 
@@ -71,29 +80,31 @@ function TextInput({ field, control, value, onChange }: InputProps) {
       <input
         {...control}
         {...kindOf(field)}
-        class={field.kind === 'date' ? 'short' : undefined}
         autocomplete="off"
-        value={shown}
-        onInput={(event) => onChange(textOf(field, event.currentTarget.value))}
-      />
-      {field.kind !== 'date' && <Excess field={field} typed={shown} />}
-    </>
-  )
-}
-
-/** It grows with the text. What is too long stays, and its excess is told: nothing is cut off. */
-function LongTextInput({ field, control, value, onChange }: InputProps) {
-  const shown = typeof value === 'string' ? value : ''
-  return (
-    <>
-      <textarea
-        {...control}
         value={shown}
         onInput={(event) => onChange(textOf(field, event.currentTarget.value))}
       />
       <Excess field={field} typed={shown} />
     </>
   )
+}
+
+/** It grows with the text. What is too long stays, and its excess is told: nothing is cut off. */
+function LongTextInput({ field, control, value, isSpacious = false, onChange }: InputProps) {
+  const shown = typeof value === 'string' ? value : ''
+  const input = (
+    <>
+      <textarea
+        {...control}
+        class={field.widget?.kind === 'code' ? 'code' : undefined}
+        value={shown}
+        onInput={(event) => onChange(textOf(field, event.currentTarget.value))}
+      />
+      <Excess field={field} typed={shown} />
+    </>
+  )
+  if (!isSpacious || field.widget?.kind !== 'markdown') return input
+  return <MarkdownInput source={shown}>{input}</MarkdownInput>
 }
 
 /** From nine tenths of what may be typed. */
@@ -109,25 +120,25 @@ function Excess({ field: { schema }, typed }: { field: FieldDescription; typed: 
 
 /** With a point or a comma. What is no number stays text, and the service says what is wrong with it. */
 function NumberInput({ field, control, value, onChange }: InputProps) {
-  const [typed, setTyped] = useState<{ words: string; value: unknown } | null>(null)
   const { currency } = field.widget ?? {}
-  const shown = typed !== null && typed.value === value ? typed.words : value
-  const change = (words: string) => {
-    const given = words.trim().replace(',', '.')
-    const number = Number(given)
-    const next = given === '' ? (field.isNullable ? null : undefined) : Number.isNaN(number) ? words : number
-    setTyped({ words, value: next })
-    onChange(next)
-  }
+  const { forget: _forget, ...typed } = useTyped({
+    value,
+    show: (number) => (typeof number === 'number' || typeof number === 'string' ? String(number) : ''),
+    read: (words) => {
+      const given = words.trim().replace(',', '.')
+      if (given === '') return field.isNullable ? null : undefined
+      return Number.isNaN(Number(given)) ? words : Number(given)
+    },
+    onChange,
+  })
   const input = (
     <input
       {...control}
+      {...typed}
       type="text"
       inputMode={field.kind === 'money' ? 'decimal' : 'numeric'}
       autocomplete="off"
       class="short figures"
-      value={typeof shown === 'number' || typeof shown === 'string' ? shown : ''}
-      onInput={(event) => change(event.currentTarget.value)}
     />
   )
   if (currency === undefined) return input
@@ -147,8 +158,9 @@ const maxSegmentLetters = 40
 /** Few short words are seen at once; others are in a list. */
 function Choice(props: InputProps) {
   const { field, control, value, isSpacious = false, onChange } = props
-  const words = (field.schema.enum ?? []).filter((each) => each !== null).map(String)
-  if (isSpacious && words.length <= maxSegments && words.join('').length <= maxSegmentLetters)
+  const words = wordsOf(field)
+  const isShort = words.length <= maxSegments && words.join('').length <= maxSegmentLetters
+  if (isSpacious && (isShort || field.widget?.kind === 'segments'))
     return <Segments {...props} words={words} />
   const none = field.isNullable ? null : undefined
   return (
@@ -180,30 +192,4 @@ function Segments({ field, control, value, onChange, words }: InputProps & { wor
       ))}
     </div>
   )
-}
-
-/** The browser shows the local time; the API has UTC. */
-function MomentInput({ field, control, value, onChange }: InputProps) {
-  const shown = typeof value === 'string' ? localTime(new Date(value)) : ''
-  const change = (typed: string) => {
-    if (typed === '') onChange(field.isNullable ? null : undefined)
-    else onChange(new Date(typed).toISOString())
-  }
-  return (
-    <>
-      <input
-        {...control}
-        type="datetime-local"
-        class="short"
-        value={shown}
-        onChange={(event) => change(event.currentTarget.value)}
-      />
-      <span class="hint">{Intl.DateTimeFormat().resolvedOptions().timeZone}</span>
-    </>
-  )
-}
-
-function localTime(moment: Date): string {
-  const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 16)
 }

@@ -20,6 +20,7 @@ export const table: typeof english = {
     const count = Math.abs(days) === 1 ? 'einem Tag' : `${Math.abs(days)} Tagen`
     return days < 0 ? `vor ${count}` : `in ${count}`
   },
+  lastDays: (days: number) => `Letzte ${days} Tage`,
   chooseMatching: (count) => `Alle ${count} passenden auswählen`,
   countLabels: (count, labels) => `${count} ${labels}`,
   letGo: 'Auswahl aufheben',

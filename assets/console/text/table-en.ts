@@ -18,6 +18,7 @@ export const table = {
     const count = Math.abs(days) === 1 ? 'a day' : `${Math.abs(days)} days`
     return days < 0 ? `${count} ago` : `in ${count}`
   },
+  lastDays: (days: number) => `Last ${days} days`,
   chooseMatching: (count: string) => `Choose all ${count} that match`,
   countLabels: (count: string, labels: string) => `${count} ${labels}`,
   letGo: 'Let go',

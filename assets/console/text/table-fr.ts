@@ -19,6 +19,7 @@ export const table: typeof english = {
     const count = Math.abs(days) === 1 ? 'un jour' : `${Math.abs(days)} jours`
     return days < 0 ? `il y a ${count}` : `dans ${count}`
   },
+  lastDays: (days: number) => `${days} derniers jours`,
   chooseMatching: (count) => `Choisir les ${count} qui correspondent`,
   countLabels: (count, labels) => `${count} ${labels}`,
   letGo: 'Tout désélectionner',

@@ -29,6 +29,7 @@ const entry: LanguageEntry = dictionaries[languageCode]
 
 /** As in `Intl`: dates and numbers follow the console, not the browser. */
 export const language = entry.locale ?? languageCode
+export const numbers = new Intl.NumberFormat(language)
 /** What all dictionaries need loads beside the one, not after it. */
 export const [text] = await Promise.all([entry.load(), import('./plural.ts')])
 

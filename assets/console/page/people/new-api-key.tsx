@@ -1,5 +1,6 @@
 import { useApp } from '../../app-context.ts'
 import { Choices } from '../../component/choices.tsx'
+import { MomentInput } from '../../component/day-input.tsx'
 import { Dialog } from '../../component/dialog.tsx'
 import { Field } from '../../component/field.tsx'
 import { Form, TextField } from '../../component/form.tsx'
@@ -69,13 +70,15 @@ export function NewApiKey({ onClose, onCreated }: NewApiKeyProps) {
         {(form) => (
           <>
             <TextField form={form} name="name" label={common.name} hint={texts.nameHint} isRequired />
-            <TextField
-              form={form}
-              name="expiresAt"
-              label={common.expiresAt}
-              hint={texts.expiryHint}
-              type="datetime-local"
-            />
+            <Field label={common.expiresAt} hint={texts.expiryHint} fault={form.faultOf('expiresAt')}>
+              {(control) => (
+                <MomentInput
+                  control={control}
+                  value={form.values.expiresAt}
+                  onChange={(expiresAt) => form.set({ expiresAt })}
+                />
+              )}
+            </Field>
             <TextField form={form} name="allowedNetworks" label={texts.networks} hint={texts.networksHint} />
             <Choices
               label={common.permissions}
@@ -111,7 +114,7 @@ function inputOf({ name, expiresAt, allowedNetworks, permissions, actsFor, attri
   return {
     name,
     permissions,
-    ...(expiresAt !== '' && { expiresAt: new Date(expiresAt).toISOString() }),
+    ...(expiresAt !== '' && { expiresAt }),
     ...(networks.length > 0 && { allowedNetworks: networks }),
     ...(actsFor === null ? givenAttributes(attributes) : { actsFor }),
   }

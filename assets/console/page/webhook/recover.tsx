@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { MomentInput } from '../../component/day-input.tsx'
 import { Dialog } from '../../component/dialog.tsx'
 import { Field } from '../../component/field.tsx'
 import { Done } from '../../component/notice.tsx'
-import { localTime } from '../../relative-time.ts'
 import { text } from '../../text/text.ts'
 import type { Subscription } from './types.ts'
 
@@ -25,16 +25,18 @@ export function RecoverDialog({
   onClose: () => void
 }) {
   const begin = row.failingSince ?? row.deactivatedAt
-  // Inputs show minutes: what failed within that minute is included.
-  const [since, setSince] = useState(
-    localTime(begin === null ? new Date(Date.now() - dayMs) : new Date(begin)),
-  )
+  // From the minute on that the input shows: what failed within it is included.
+  const [since, setSince] = useState(() => {
+    const moment = begin === null ? new Date(Date.now() - dayMs) : new Date(begin)
+    moment.setSeconds(0, 0)
+    return moment.toISOString()
+  })
   const [until, setUntil] = useState('')
   const [result, setResult] = useState<string | null>(null)
   const path = `/api/webhooks/subscriptions/${row.id}/recover`
   const period = () => ({
-    since: new Date(since).toISOString(),
-    ...(until !== '' && { until: new Date(until).toISOString() }),
+    since,
+    ...(until !== '' && { until }),
   })
   const count = async () => {
     const { body } = await request<Report>('POST', path, { body: { ...period(), dryRun: true } })
@@ -55,24 +57,10 @@ export function RecoverDialog({
     <Dialog title={subscription.recover} onClose={onClose}>
       <p>{subscription.recoverHint}</p>
       <Field label={text.webhook.since} isRequired>
-        {(control) => (
-          <input
-            {...control}
-            type="datetime-local"
-            value={since}
-            onInput={({ currentTarget }) => setSince(currentTarget.value)}
-          />
-        )}
+        {(control) => <MomentInput control={control} value={since} onChange={setSince} />}
       </Field>
       <Field label={text.webhook.until}>
-        {(control) => (
-          <input
-            {...control}
-            type="datetime-local"
-            value={until}
-            onInput={({ currentTarget }) => setUntil(currentTarget.value)}
-          />
-        )}
+        {(control) => <MomentInput control={control} value={until} onChange={setUntil} />}
       </Field>
       {result !== null && <Done>{result}</Done>}
       <div class="row">

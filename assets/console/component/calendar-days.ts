@@ -1,4 +1,4 @@
-/** The days of a month in weeks, as the language begins them. Days are texts such as `2026-01-31`. */
+/** Days in weeks, as the language begins them, and in months. Days are texts such as `2026-01-31`. */
 
 /** @param month such as `2026-01` @param firstDay 1 for Monday, 7 for Sunday */
 export function weeksOf(month: string, firstDay: number): string[][] {
@@ -30,4 +30,33 @@ export function firstDayOf(language: string): number {
     weekInfo?: { firstDay: number }
   } // older browsers have one of both, or none
   return locale.getWeekInfo?.().firstDay ?? locale.weekInfo?.firstDay ?? 1
+}
+
+/** The same day of another month, or the last one where that month is shorter. */
+export function dayInMonth(day: string, months: number): string {
+  const month = monthAfter(day.slice(0, 7), months)
+  const last = dayAfter(`${monthAfter(month, 1)}-01`, -1)
+  const same = `${month}${day.slice(7)}`
+  return same < last ? same : last
+}
+
+/**
+ * Where a key leads in a calendar, as the date picker of the ARIA Authoring Practices Guide has it.
+ * @param firstDay 1 for Monday, 7 for Sunday @returns `null` for another key
+ */
+export function dayByKey(key: string, isShifted: boolean, day: string, firstDay: number): string | null {
+  const place = (new Date(day).getUTCDay() + 7 - (firstDay % 7)) % 7
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -7,
+    ArrowDown: 7,
+    Home: -place,
+    End: 6 - place,
+  }
+  const step = steps[key]
+  if (step !== undefined) return dayAfter(day, step)
+  const months = isShifted ? 12 : 1
+  if (key === 'PageUp') return dayInMonth(day, -months)
+  return key === 'PageDown' ? dayInMonth(day, months) : null
 }

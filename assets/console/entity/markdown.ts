@@ -1,0 +1,79 @@
+/** The Markdown of a text as elements: headings, lists, links, code, bold, italics. What else it contains is text. */
+import { type ComponentChild, h } from 'preact'
+
+/** Nothing in it is tried twice: the time grows with the length of the text alone. */
+const inline =
+  /`([^`]{1,999})`|\[([^[\]]{1,999})\]\(([^\s()]{1,999})\)|\*\*([^\s*](?:[^*]|\*(?!\*)){0,999})\*\*|\*([^\s*][^*]{0,999})\*|\b_([^\s_][^_]{0,999})_\b/g
+const address = /^(https?:\/\/|mailto:)/i
+const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
+const heading = /^(#{1,6})\s+(.*)$/
+const fence = /^\s*```/
+/** The page has a heading of the first level, and maybe one of the second. */
+const topLevel = 2
+
+export function markdownOf(source: string): ComponentChild[] {
+  const lines = source.split(/\r?\n/)
+  let at = 0
+  const take = (isMeant: (line: string) => boolean, most = Infinity): string[] => {
+    const from = at
+    while (at < lines.length && at - from < most && isMeant(lines[at] ?? '')) at += 1
+    return lines.slice(from, at)
+  }
+  let level = topLevel - 1
+  // No level is left out on the way down, whatever the text does.
+  const headingOf = (marks: string, words: string) => {
+    level = Math.min(level + 1, topLevel - 1 + marks.length, 6)
+    return h(`h${level}`, null, wordsOf(words))
+  }
+  const blocks: ComponentChild[] = []
+  while (at < lines.length) blocks.push(nextBlock(lines[at] ?? '', take, headingOf))
+  return blocks
+}
+
+type Take = (isMeant: (line: string) => boolean, most?: number) => string[]
+
+/** @param take the next lines, as long as they are meant */
+function nextBlock(
+  first: string,
+  take: Take,
+  headingOf: (marks: string, words: string) => ComponentChild,
+): ComponentChild {
+  const isFence = (line: string) => fence.test(line)
+  if (take(isFence, 1).length > 0) {
+    const code = take((line) => !isFence(line))
+    take(isFence, 1)
+    return h('pre', null, h('code', null, code.join('\n')))
+  }
+  const [, number, items] = item.exec(first) ?? []
+  if (items !== undefined) {
+    const taken = take((line) => item.test(line)).map((line) => item.exec(line)?.[2] ?? '')
+    return h(
+      number === undefined ? 'ul' : 'ol',
+      null,
+      taken.map((each) => h('li', null, wordsOf(each))),
+    )
+  }
+  const words = take((line) => line !== '' && ![fence, heading, item].some((other) => other.test(line)))
+  if (words.length > 0) return h('p', null, wordsOf(words.join('\n')))
+  take(() => true, 1)
+  const [, marks = '', title] = heading.exec(first) ?? []
+  return title === undefined ? null : headingOf(marks, title)
+}
+
+function wordsOf(text: string): ComponentChild[] {
+  const parts: ComponentChild[] = []
+  let end = 0
+  for (const found of text.matchAll(inline)) {
+    parts.push(text.slice(end, found.index), marked(found))
+    end = found.index + found[0].length
+  }
+  return [...parts, text.slice(end)]
+}
+
+/** An address of another scheme is no link. */
+function marked([whole, code, label, href = '', bold, ...italics]: RegExpExecArray): ComponentChild {
+  if (code !== undefined) return h('code', null, code)
+  if (bold !== undefined) return h('strong', null, wordsOf(bold))
+  if (label === undefined) return h('em', null, wordsOf(italics.join('')))
+  return address.test(href) ? h('a', { href, target: '_blank', rel: 'noreferrer' }, label) : whole
+}
