@@ -1,19 +1,19 @@
 /** Changes of many rows in one request, which reports what became of each. */
 import { request } from '../api.ts'
-import type { EntityDescription, Row } from '../describe.ts'
+import type { EntityDescription } from '../describe.ts'
 
 /** Of one request. */
 export const maxBulkRows = 1000
 
 /** Rows by their ids, or all that match a query, of which the user has seen so many. */
 export type BulkTarget =
-  | { ids: readonly string[] }
+  | { ids: readonly string[]; versions?: Readonly<Record<string, string>> }
   | { query: Readonly<Record<string, string>>; count: number }
 
 export interface BulkReport {
   done: number
   failed: number
-  rows: readonly { id: string; status: 'done' | 'failed'; error?: { detail: string } }[]
+  rows: readonly { id: string; status: 'done' | 'failed'; etag?: string; error?: { detail: string } }[]
 }
 
 /** @param verb `change`, `delete`, or the name of an action @throws ApiError */
@@ -24,14 +24,4 @@ export async function runBulk(
 ): Promise<BulkReport> {
   const body = { ...target, do: verb, ...(input !== undefined && { input }) }
   return (await request<BulkReport>('POST', `${operations.list?.path}/bulk`, { body })).body
-}
-
-/** Gives the rows the values back that they had. @throws ApiError */
-export async function restoreMember(
-  entity: EntityDescription,
-  rows: readonly Row[],
-  member: string,
-): Promise<void> {
-  for (const [value, same] of Map.groupBy(rows, (row) => row[member] ?? null))
-    await runBulk(entity, { ids: same.map(({ id }) => id) }, { verb: 'change', input: { [member]: value } })
 }

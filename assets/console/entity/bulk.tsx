@@ -7,9 +7,10 @@ import { ErrorNotice } from '../component/notice.tsx'
 import type { Selection } from '../component/selection.ts'
 import { toast } from '../component/toast.tsx'
 import { type EntityDescription, type Row, titleOf, words } from '../describe.ts'
-import { language, text } from '../text/text.ts'
+import { numbers, text } from '../text/text.ts'
 import { BulkChange } from './bulk-change.tsx'
-import { type BulkReport, type BulkTarget, maxBulkRows, restoreMember, runBulk } from './bulk-request.ts'
+import { type BulkReport, type BulkTarget, maxBulkRows, runBulk } from './bulk-request.ts'
+import { formerRows, undoOf } from './bulk-undo.ts'
 
 interface BulkProps {
   entity: EntityDescription
@@ -23,13 +24,13 @@ interface BulkProps {
 interface Question {
   /** As the request names it. */
   name: string
-  title: string
+  /** `null` for what is taken back as easily as it is done. */
+  title: string | null
   verb: string
   isDangerous: boolean
 }
 
 const namedRows = 3
-const numbers = new Intl.NumberFormat(language)
 
 export function BulkBar(props: BulkProps) {
   const { entity, selection, total } = props
@@ -39,13 +40,10 @@ export function BulkBar(props: BulkProps) {
   const isAllChosen = isAll && selection.hasAll
   const { isBusy, error, report, run } = useBulk(props, isAllChosen)
   const count = isAllChosen ? matching : rows.length
-  const change = (member: string, value: unknown) => {
-    const before = [...rows]
-    const undo = isAllChosen ? undefined : () => restoreMember(entity, before, member)
-    return run('change', { [member]: value }, undo)
-  }
+  const change = (member: string, value: unknown) => run('change', { member, value })
   const ask = async ({ name, title, verb, isDangerous }: Question) => {
-    if (await confirmed({ title, verb, kind: isDangerous ? 'danger' : 'main' })) await run(name)
+    if (title === null || (await confirmed({ title, verb, kind: isDangerous ? 'danger' : 'main' })))
+      await run(name)
   }
   const names = isAllChosen
     ? text.table.countLabels(numbers.format(count), entity.labels)
@@ -95,18 +93,24 @@ function useBulk({ entity, selection, request, total, onDone }: BulkProps, isAll
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const { sort: _sort, cursor: _cursor, ...query } = request
+  const { rows } = selection
   const target: BulkTarget =
-    isAllChosen && total !== null ? { query, count: total } : { ids: selection.rows.map(({ id }) => id) }
-  const run = async (verb: string, input?: object, undo?: () => Promise<void>) => {
+    isAllChosen && total !== null ? { query, count: total } : { ids: rows.map(({ id }) => id) }
+  const run = async (verb: string, given?: { member: string; value: unknown }) => {
     setBusy(true)
     setError(null)
     setReport(null)
     try {
-      const result = await runBulk(entity, target, { verb, ...(input !== undefined && { input }) })
+      const member = given?.member ?? ''
+      // A change that cannot be taken back is made nevertheless, and says so.
+      const former = given && (await formerRows(entity, target, { member, shown: [...rows] }).catch(() => []))
+      const input = given && { [member]: given.value }
+      const result = await runBulk(entity, target, { verb, ...(input && { input }) })
       if (result.failed > 0) setReport(result)
-      toast(text.list.partly(result.done, result.failed), {
-        ...(undo !== undefined && { undo: () => void undo().catch(setError).then(onDone) }),
-      })
+      const undo = undoOf(entity, { verb, report: result, member, ...(former && { former }) })
+      const told = text.list.partly(result.done, result.failed)
+      if (undo === null) toast(given ? `${told} ${text.list.noUndo}` : told)
+      else toast(told, { undo: () => void undo().catch(setError).then(onDone) })
     } catch (caught) {
       setError(caught)
     }
@@ -117,7 +121,7 @@ function useBulk({ entity, selection, request, total, onDone }: BulkProps, isAll
 }
 
 /** The actions that take no input, and the deletion. @param names of the chosen rows */
-function questionsOf({ actions, operations }: EntityDescription, names: string): Question[] {
+function questionsOf({ actions, operations, trashDays }: EntityDescription, names: string): Question[] {
   const asked = actions
     .filter((action) => action.input === null && action.console?.bulk !== false)
     .map((action) => ({
@@ -128,7 +132,8 @@ function questionsOf({ actions, operations }: EntityDescription, names: string):
     }))
   if (operations.delete === undefined) return asked
   const { delete: verb } = text.action
-  return [...asked, { name: 'delete', title: text.form.confirmDelete(names), verb, isDangerous: true }]
+  const title = (trashDays ?? null) === null ? text.form.confirmDelete(names) : null
+  return [...asked, { name: 'delete', title, verb, isDangerous: true }]
 }
 
 interface RefusedProps {

@@ -4,10 +4,7 @@ import { ErrorNotice } from '../component/notice.tsx'
 import { allFields, type EntityDescription, type Row } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { toCsv } from './csv.ts'
-import { loadPage } from './rows.ts'
-
-/** The maximum of the service. */
-const pageSize = 200
+import { loadRows } from './rows.ts'
 
 interface ExportProps {
   entity: EntityDescription
@@ -21,7 +18,7 @@ export function ExportButtons({ entity, query }: ExportProps) {
     setBusy(true)
     setError(null)
     try {
-      const rows = await readAll(entity, query)
+      const rows = await loadRows(entity, query)
       const names = ['id', ...allFields(entity).map(({ name }) => name)]
       const content =
         format === 'json'
@@ -47,22 +44,6 @@ export function ExportButtons({ entity, query }: ExportProps) {
       {error !== null && <ErrorNotice error={error} />}
     </>
   )
-}
-
-async function readAll(entity: EntityDescription, query: Readonly<Record<string, string>>): Promise<Row[]> {
-  const rows: Row[] = []
-  const { cursor: _cursor, ...filters } = query
-  let cursor: string | null | undefined
-  do {
-    const page = await loadPage(entity, {
-      ...filters,
-      limit: `${pageSize}`,
-      ...(typeof cursor === 'string' && { cursor }),
-    })
-    rows.push(...page.rows)
-    cursor = page.next
-  } while (cursor !== null)
-  return rows
 }
 
 /** A text of a `json` member is JSON in a cell as well, as it is read again. */

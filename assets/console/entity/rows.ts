@@ -25,6 +25,21 @@ export async function loadPage(entity: EntityDescription, query: Query, signal?:
   return { rows: body, next: nextCursor(headers), total: total === null ? null : Number(total) }
 }
 
+/** Of a page: the maximum of the service. */
+const pageSize = 200
+
+/** All rows that match, or the first ones. @throws ApiError */
+export async function loadRows(entity: EntityDescription, query: Query, most = Infinity): Promise<Row[]> {
+  const rows: Row[] = []
+  let cursor: string | undefined
+  do {
+    const page = await loadPage(entity, { ...query, limit: `${pageSize}`, cursor })
+    rows.push(...page.rows)
+    cursor = page.next ?? undefined
+  } while (cursor !== undefined && rows.length < most)
+  return rows
+}
+
 const batches = new Map<string, { ids: Set<string>; rows: Promise<Map<string, Row>> }>()
 
 /** References of a page of rows are read together. @returns `null` for no row */
