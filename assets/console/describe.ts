@@ -79,6 +79,9 @@ export interface ActionHints {
   undo?: string
   /** The question before it. */
   confirm?: string
+  icon?: string
+  /** The letter that calls it. */
+  key?: string
 }
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral'
@@ -113,11 +116,17 @@ export interface EntityDescription {
 /** What the definition says of how its rows are shown. */
 export interface EntityHints {
   icon?: string
+  /** One of its own, drawn as a line. */
+  iconPath?: string
   tint?: Tint
   group?: string
   /** The place in the group, the lowest first. */
   order?: number
   hidden?: 'navigation'
+  /** A sentence, or an address. */
+  help?: string
+  /** The member of a file. */
+  image?: string
   /** A template of members, and of members of what they refer to: `#{number} · {customer.name}`. */
   subtitle?: string
   sections?: readonly SectionHint[]
@@ -134,6 +143,10 @@ export interface SectionHint {
   fields: readonly string[]
   /** Beside the others. */
   side?: boolean
+  /** Closed at first. */
+  folded?: boolean
+  /** Of which rows it is shown. */
+  if?: Condition
 }
 
 export interface BadgeHint {
@@ -162,6 +175,8 @@ export type Condition = Readonly<Record<string, string>>
 export interface ListHints {
   sort?: string
   group?: string
+  /** Until the user chooses one. */
+  density?: 'compact' | 'normal' | 'comfortable'
   pageSize?: number
   views?: readonly ViewHint[]
 }
@@ -171,7 +186,7 @@ export interface ViewHint {
   label: string
   filter: Condition
   sort?: string
-  layout?: 'table' | 'board'
+  layout?: 'table' | 'board' | 'calendar'
   group?: string
 }
 

@@ -3,7 +3,7 @@ import { storedChoice } from './portal.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
-export const densities = ['compact', 'usual', 'comfortable'] as const
+export const densities = ['compact', 'normal', 'comfortable'] as const
 export type Density = (typeof densities)[number]
 
 const themeKey = 'tenantry.theme'
@@ -14,9 +14,10 @@ export function theme(): Theme {
   return themes.find((each) => each === stored) ?? 'system'
 }
 
-export function density(): Density {
+/** @returns `null` before the user has chosen one */
+export function density(): Density | null {
   const stored = storedChoice(densityKey)
-  return densities.find((each) => each === stored) ?? 'usual'
+  return densities.find((each) => each === stored) ?? null
 }
 
 export function chooseTheme(chosen: Theme): void {
@@ -34,5 +35,5 @@ export function applyTheme(): void {
   const chosen = theme()
   if (chosen === 'system') delete dataset['theme']
   else dataset['theme'] = chosen
-  dataset['density'] = density()
+  dataset['density'] = density() ?? 'normal'
 }

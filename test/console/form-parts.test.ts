@@ -1,7 +1,7 @@
 /** What forms and records do with values, without a browser. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { EntityDescription, FieldDescription, Row } from '../../assets/console/describe.ts'
+import type { EntityDescription, FieldDescription, Row, Values } from '../../assets/console/describe.ts'
 import { meets } from '../../assets/console/entity/condition.ts'
 import { placeOfFault } from '../../assets/console/entity/json-fault.ts'
 import { sectionsOf } from '../../assets/console/entity/layout.ts'
@@ -41,8 +41,8 @@ const entity = (members: Partial<EntityDescription>): EntityDescription => ({
   ...members,
 })
 
-const shown = (each: EntityDescription) =>
-  sectionsOf(each).map(({ title, fields, isSide }) => [title, fields.map(({ name }) => name), isSide])
+const shown = (each: EntityDescription, row: Values = {}) =>
+  sectionsOf(each, row).map(({ title, fields, isSide }) => [title, fields.map(({ name }) => name), isSide])
 
 describe('The sections of a row', () => {
   it('begin with the short fields', () => {
@@ -55,6 +55,14 @@ describe('The sections of a row', () => {
       ['Facts', ['customerId'], true],
       [null, ['name', 'note'], false],
     ])
+  })
+
+  it('are shown for the rows that meet their condition, and never anywhere else', () => {
+    const sections = [{ title: 'Notes', fields: ['note'], if: { name: 'Ada' }, folded: true }]
+    const described = entity({ console: { sections } })
+    assert.deepEqual(shown(described, { name: 'Ada' })[0], ['Notes', ['note'], false])
+    assert.deepEqual(shown(described, { name: 'Eve' }), [[null, ['name', 'customerId'], false]])
+    assert.equal(sectionsOf(described, { name: 'Ada' })[0]?.isFolded, true)
   })
 })
 

@@ -240,8 +240,8 @@ export function assertFaultless({ faults }: WatchedPage, ...refused: number[]): 
   )
 }
 
-/** The first column of a list after the boxes, of all rows that are shown. */
+/** The first column of a list after the boxes, of all rows that are shown, without the badges beside a title. */
 export async function titlesOf(page: Page): Promise<string[]> {
   await page.locator('[aria-busy="false"] tbody:not(.placeholder)').waitFor()
-  return page.locator('tbody tr td:nth-child(2)').allInnerTexts()
+  return page.locator('tbody tr').locator('td:nth-child(2):not(.row-title), .row-title > a').allInnerTexts()
 }

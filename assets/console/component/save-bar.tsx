@@ -32,14 +32,15 @@ export function SaveBar({ changed, button, isBusy, onDiscard, discard, save }: S
   )
 }
 
-/** Ctrl+S saves and stays, Ctrl+Enter saves and goes back. What is typed in a dialog is not of the form below it. */
+/** Ctrl+S and Ctrl+Shift+Enter save and stay, or begin another; Ctrl+Enter saves and goes back. What is typed in a dialog is not of the form below it. */
 export function useSaveKeys(save: (stays: boolean) => void): void {
   const latest = useRef(save)
   latest.current = save
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const stays = event.key.toLowerCase() === 's'
-      if (!(event.ctrlKey || event.metaKey) || (!stays && event.key !== 'Enter')) return
+      const isEnter = event.key === 'Enter'
+      const stays = !isEnter || event.shiftKey
+      if (!(event.ctrlKey || event.metaKey) || !(isEnter || event.key.toLowerCase() === 's')) return
       if (document.querySelector('dialog[open]') !== null) return
       event.preventDefault()
       if (!event.repeat) latest.current(stays)

@@ -13,7 +13,7 @@ import {
   wordsOf,
 } from '../describe.ts'
 import { useLoaded } from '../load.ts'
-import { language, text } from '../text/text.ts'
+import { numbers, text } from '../text/text.ts'
 import { AnchoredEditor } from './anchored-editor.tsx'
 import { type Move, useMoves, wordLabel } from './board-move.ts'
 import { type EditedCell, useCellEditing } from './cell-editing.ts'
@@ -28,7 +28,6 @@ import { useReport } from './shown-rows.ts'
 import { toneOf } from './tone.ts'
 
 const shownCards = 50
-const numbers = new Intl.NumberFormat(language)
 const noRows: readonly Row[] = []
 
 export function BoardLayout({ field, ...props }: LayoutProps) {

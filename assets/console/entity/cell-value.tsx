@@ -42,6 +42,8 @@ export function CellValue({ entity, field, value, search = '' }: CellProps) {
       if (field.entity !== 'file') return <NamedRow name={field.entity} id={String(value)} />
       return <Value field={field} value={value} />
     case 'text':
+      if (field.widget?.kind === 'secret' || field.widget?.kind === 'color')
+        return <Value field={field} value={value} />
       return <Marked words={String(value)} search={search} />
     case 'json':
       return <code>{JSON.stringify(value).slice(0, maxLetters)}</code>

@@ -1,10 +1,10 @@
 /** Whether a row meets the condition of a hint: parameters of the list, judged on a row that is there. */
-import type { Row } from '../describe.ts'
+import type { Values } from '../describe.ts'
 import { relativeDay } from './filter.ts'
 
 const dayMs = 86_400_000
 
-export function meets(row: Row, condition: Readonly<Record<string, string>>, now: Date): boolean {
+export function meets(row: Values, condition: Readonly<Record<string, string>>, now: Date): boolean {
   return Object.entries(condition).every(([parameter, wanted]) => {
     const [, name = '', operator = 'eq'] = /^(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? []
     return holds(row[name] ?? null, operator, momentOf(wanted, row[name], now))

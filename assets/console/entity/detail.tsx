@@ -14,7 +14,7 @@ import { RowAudit } from '../page/operation/row-audit.tsx'
 import { cameFrom, goTo, hrefOf, usePlace, whenLeft } from '../router.ts'
 import { useTitle } from '../shell/title.ts'
 import { singleKeyOf } from '../single-keys.ts'
-import { language, text } from '../text/text.ts'
+import { numbers, text } from '../text/text.ts'
 import { restoreRow } from './deletion.ts'
 import { useDraftKey } from './draft-key.ts'
 import { EntityTile } from './entity-tile.tsx'
@@ -231,7 +231,7 @@ function refusedAsNull(error: unknown): null {
 }
 
 function countText(total: number | null): string | null {
-  return total === null ? null : new Intl.NumberFormat(language).format(total)
+  return total === null ? null : numbers.format(total)
 }
 
 function partOf(loaded: Loaded<readonly (Page | null)[]>, index: number): Loaded<Page | null> {

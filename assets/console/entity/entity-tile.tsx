@@ -1,11 +1,23 @@
 import { Tile, tints } from '../component/tile.tsx'
-import type { EntityDescription } from '../describe.ts'
+import type { EntityDescription, Row } from '../describe.ts'
 import { useIcons } from '../shell/entity-icon.ts'
+import { hrefOfFile, type StoredFile } from './file.tsx'
 
-/** The sign of an entity, as its definition says it. */
-export function EntityTile({ entity, size }: { entity: EntityDescription; size?: 'large' }) {
+interface TileProps {
+  entity: EntityDescription
+  size?: 'large'
+  /** Whose picture it is, if it has one. */
+  row?: Row
+}
+
+/** The sign of an entity, as its definition says it, or the picture of a row. */
+export function EntityTile({ entity, size, row }: TileProps) {
   const iconOf = useIcons()
   const tint = tints.find((each) => each === entity.console?.tint)
+  const image = entity.fields.find(({ name }) => name === entity.console?.image)
+  const picture = row?.[image?.relation ?? ''] as StoredFile | null | undefined // as the row has it
+  if (picture?.type.startsWith('image/'))
+    return <img class={`tile ${size}`} src={hrefOfFile(picture)} alt="" />
   return (
     <Tile
       name={entity.name}

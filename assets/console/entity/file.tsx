@@ -1,10 +1,10 @@
 /** A stored file: a picture as it is, another by its kind, its name and its size. */
 import { FileText, Image as ImageIcon } from 'lucide'
 import { get } from '../api.ts'
+import { bytesText } from '../component/bytes.ts'
 import { Icon } from '../component/icon.tsx'
 import { useLoaded } from '../load.ts'
 import { serviceAddress } from '../service.ts'
-import { language } from '../text/text.ts'
 
 export interface StoredFile {
   id: string
@@ -30,25 +30,14 @@ export function FileCard({ id, known = null }: { id: string; known?: StoredFile 
       <span class="file-name">
         <Icon node={isImage ? ImageIcon : FileText} />
         <span class="truncate">{data.name}</span>
-        <span class="soft figures">{sizeText(data.size)}</span>
+        <span class="soft figures">{bytesText(data.size)}</span>
       </span>
     </a>
   )
 }
 
 /** The link of this service, by whatever name it is reached: the policy of the page allows no other. */
-function hrefOfFile({ url }: StoredFile): string {
+export function hrefOfFile({ url }: StoredFile): string {
   const { pathname, search } = new URL(url, location.href)
   return serviceAddress(`${pathname.slice(pathname.lastIndexOf('/files/'))}${search}`)
-}
-
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
-
-export function sizeText(bytes: number): string {
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: units[step] ?? 'byte',
-    maximumFractionDigits: step > 1 ? 1 : 0,
-  }).format(bytes / 1000 ** step)
 }

@@ -99,6 +99,8 @@ export function FilterBar(props: FilterBarProps) {
           <FilterForm
             entity={entity}
             initial={edited === 'new' ? null : edited}
+            filters={filters}
+            search={search}
             onAdd={(filter) => {
               setEdited(null)
               onAdd(filter, edited === 'new' ? null : edited)

@@ -7,15 +7,25 @@ import { FieldInput } from './field-input.tsx'
 import { filteredFields, type ListFilter, operatorsOf } from './filter.ts'
 import { MemberSelect } from './member-select.tsx'
 import { ReferencePicker } from './reference-picker.tsx'
+import { useWordCounts } from './word-counts.ts'
+
+/** What is asked for most. */
+const soon = [
+  ['today', text.table.thisMonth],
+  ...[7, 30].map((days) => [`today-${days}`, text.table.lastDays(days)] as const),
+] as const
 
 interface FormProps {
   entity: EntityDescription
   initial: ListFilter | null
+  /** Of the list. */
+  filters: readonly ListFilter[]
+  search: string
   onAdd: (filter: ListFilter) => void
   onClose: () => void
 }
 
-export function FilterForm({ entity, initial, onAdd, onClose }: FormProps) {
+export function FilterForm({ entity, initial, filters, search, onAdd, onClose }: FormProps) {
   const fields = filteredFields(entity)
   const [name, setName] = useState(initial?.field.name ?? fields[0]?.name ?? '')
   const field = fields.find((each) => each.name === name)
@@ -48,6 +58,25 @@ export function FilterForm({ entity, initial, onAdd, onClose }: FormProps) {
           />
         )}
       </Field>
+      {(field?.kind === 'date' || field?.kind === 'timestamp') && (
+        <div class="row">
+          {soon.map(([day, label]) => (
+            <button
+              type="button"
+              key={day}
+              onClick={() =>
+                onAdd({
+                  field,
+                  operator: day === 'today' && field.kind === 'date' ? 'eq' : 'gte',
+                  value: day,
+                })
+              }
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
       <Field label={text.list.operator}>
         {(control) => (
           <select
@@ -67,7 +96,13 @@ export function FilterForm({ entity, initial, onAdd, onClose }: FormProps) {
         )}
       </Field>
       {field !== undefined && operator !== 'isNull' && (
-        <ValueInput field={field} operator={operator} value={value} onChange={setValue} />
+        <ValueInput
+          list={{ entity, filters, search }}
+          field={field}
+          operator={operator}
+          value={value}
+          onChange={setValue}
+        />
       )}
       <div class="row">
         <button type="submit" class="main">
@@ -82,15 +117,16 @@ export function FilterForm({ entity, initial, onAdd, onClose }: FormProps) {
 }
 
 interface ValueProps {
+  list: Pick<FormProps, 'entity' | 'filters' | 'search'>
   field: FieldDescription
   operator: string
   value: unknown
   onChange: (value: unknown) => void
 }
 
-function ValueInput({ field, operator, value, onChange }: ValueProps) {
+function ValueInput({ list, field, operator, value, onChange }: ValueProps) {
   if (operator === 'in' && field.kind === 'enum')
-    return <WordBoxes field={field} value={value} onChange={onChange} />
+    return <WordBoxes list={list} field={field} value={value} onChange={onChange} />
   // A list of values is typed, separated by commas.
   const typed = operator === 'in' ? { ...field, kind: 'text' as const, schema: {} } : field
   const input = { field: typed, value, onChange }
@@ -107,7 +143,8 @@ function ValueInput({ field, operator, value, onChange }: ValueProps) {
   )
 }
 
-function WordBoxes({ field, value, onChange }: Omit<ValueProps, 'operator'>) {
+function WordBoxes({ list, field, value, onChange }: Omit<ValueProps, 'operator'>) {
+  const countOf = useWordCounts(list, field)
   const chosen = typeof value === 'string' && value !== '' ? value.split(',') : []
   const toggle = (word: string) =>
     onChange((chosen.includes(word) ? chosen.filter((each) => each !== word) : [...chosen, word]).join(','))
@@ -117,7 +154,7 @@ function WordBoxes({ field, value, onChange }: Omit<ValueProps, 'operator'>) {
       {wordsOf(field).map((word) => (
         <label class="choice" key={word}>
           <input type="checkbox" checked={chosen.includes(word)} onChange={() => toggle(word)} />
-          {wordOf(field, word)}
+          {wordOf(field, word)} <span class="end soft figures">{countOf(word)}</span>
         </label>
       ))}
     </fieldset>

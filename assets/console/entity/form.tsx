@@ -21,6 +21,7 @@ import { sectionsOf } from './layout.ts'
 import { NewRowContext } from './new-row-context.ts'
 import { askForRow } from './new-row-dialog.tsx'
 import { changeRow, createRow, loadStored, type StoredRow } from './rows.ts'
+import { SectionFrame } from './section-frame.tsx'
 
 interface FormProps {
   entity: EntityDescription
@@ -97,6 +98,7 @@ export function ChangeForm({
     <>
       <RowFields
         entity={entity}
+        row={stored.row}
         form={form}
         base={form.base}
         notice={
@@ -138,6 +140,8 @@ export function ChangeForm({
 
 interface RowFieldsProps {
   entity: EntityDescription
+  /** With what the service sets; absent for a new one. */
+  row?: Row
   form: TypedForm<Values>
   /** What was there before; `null` for a new row. */
   base: Values | null
@@ -145,31 +149,33 @@ interface RowFieldsProps {
   children: ComponentChildren
 }
 
-function RowFields({ entity, form, base, notice, children }: RowFieldsProps) {
+function RowFields({ entity, row, form, base, notice, children }: RowFieldsProps) {
   const app = useApp()
   const element = useRef<HTMLFormElement>(null)
   const { values, change, send } = form
-  const sections = sectionsOf(entity).map((section) => ({
+  const sections = sectionsOf(entity, { ...row, ...values }).map((section) => ({
     ...section,
     fields: section.fields.filter(({ isReadOnly }) => !isReadOnly),
   }))
+  const faults = faultsOf(form)
+  const faulty = [...faults.keys()].map((pointer) => pointer.split('/')[1] ?? '')
   const shown = sections.filter(({ fields }) => fields.length > 0)
   const inputs = (isSide: boolean) =>
     shown
       .filter((section) => section.isSide === isSide)
-      .map(({ title, description, fields }) => (
-        <section key={title} class="stack" aria-label={title ?? undefined}>
-          {title !== null && <h2>{title}</h2>}
-          {description !== null && <p class="soft">{description}</p>}
-          <div class={isSide ? 'stack' : 'fields'}>
-            <FieldInputs
-              fields={fields}
-              values={values}
-              base={base}
-              faults={faultsOf(form)}
-              onChange={change}
-            />
-          </div>
+      .map((section) => (
+        <section key={section.title} class="stack" aria-label={section.title ?? undefined}>
+          <SectionFrame section={section} isOpen={section.fields.some(({ name }) => faulty.includes(name))}>
+            <div class={isSide ? 'stack' : 'fields'}>
+              <FieldInputs
+                fields={section.fields}
+                values={values}
+                base={base}
+                faults={faults}
+                onChange={change}
+              />
+            </div>
+          </SectionFrame>
         </section>
       ))
   const side = inputs(true)

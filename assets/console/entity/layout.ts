@@ -1,5 +1,6 @@
 /** How the fields of a row are arranged, to be read and to be changed: the same places for both. */
-import { allFields, type EntityDescription, type FieldDescription } from '../describe.ts'
+import { allFields, type EntityDescription, type FieldDescription, type Values } from '../describe.ts'
+import { meets } from './condition.ts'
 
 export interface Section {
   /** `null` for the one without a heading. */
@@ -8,6 +9,8 @@ export interface Section {
   fields: readonly FieldDescription[]
   /** Whether it stands beside the others. */
   isSide: boolean
+  /** Whether it is closed at first. */
+  isFolded: boolean
 }
 
 const shortText = 200
@@ -22,11 +25,11 @@ export function isLong(field: FieldDescription): boolean {
   const { kind, schema, entity, widget } = field
   if (kind === 'json' || kind === 'many' || entity === 'file') return true
   if (kind !== 'text' || isAddress(field)) return false
-  return (schema.maxLength ?? 0) > shortText || widget?.kind === 'multiline' || widget?.kind === 'markdown'
+  return (schema.maxLength ?? 0) > shortText || ['multiline', 'markdown', 'code'].includes(widget?.kind ?? '')
 }
 
-/** As the definition says; otherwise short fields first, then long ones. Nothing is left out. */
-export function sectionsOf(entity: EntityDescription): Section[] {
+/** As the definition says of the row; otherwise short fields first, then long ones. */
+export function sectionsOf(entity: EntityDescription, row: Values): Section[] {
   const { fields, console: hints } = entity
   const byName = new Map<string, FieldDescription>(
     fields.flatMap((field) => [[field.relation ?? field.name, field] as const, [field.name, field] as const]),
@@ -35,6 +38,8 @@ export function sectionsOf(entity: EntityDescription): Section[] {
     title: section.title,
     description: section.description ?? null,
     isSide: section.side === true,
+    isFolded: section.folded === true,
+    isShown: meets(row, section.if ?? {}, new Date()),
     fields: section.fields.flatMap((name) => byName.get(name) ?? []),
   }))
   const placed = new Set(hinted.flatMap((section) => section.fields))
@@ -43,10 +48,11 @@ export function sectionsOf(entity: EntityDescription): Section[] {
     title: null,
     description: null,
     isSide: false,
+    isFolded: false,
     fields: [...others.filter((field) => !isLong(field)), ...others.filter(isLong)],
   }
   return [
-    ...(hinted.length === 0 ? [rest] : hinted),
+    ...(hinted.length === 0 ? [rest] : hinted.filter(({ isShown }) => isShown)),
     ...(hinted.length > 0 && others.length > 0 ? [rest] : []),
   ]
 }

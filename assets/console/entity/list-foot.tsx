@@ -2,11 +2,9 @@
 import { ChevronLeft, ChevronRight } from 'lucide'
 import { Icon } from '../component/icon.tsx'
 import { capital, type EntityDescription } from '../describe.ts'
-import { language, text } from '../text/text.ts'
+import { numbers, text } from '../text/text.ts'
 import type { ListAddress } from './list-address.ts'
 import type { Page } from './rows.ts'
-
-const numbers = new Intl.NumberFormat(language)
 
 interface FootProps {
   entity: EntityDescription

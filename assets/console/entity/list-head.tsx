@@ -6,7 +6,7 @@ import { Menu } from '../component/menu.tsx'
 import { capital, type EntityDescription } from '../describe.ts'
 import { goTo, hrefOf } from '../router.ts'
 import { singleKeyOf } from '../single-keys.ts'
-import { language, text } from '../text/text.ts'
+import { numbers, text } from '../text/text.ts'
 import { ColumnChooser } from './columns.tsx'
 import { EntityTile } from './entity-tile.tsx'
 import { ExportButtons } from './export.tsx'
@@ -20,7 +20,6 @@ import type { ShownRows } from './shown-rows.ts'
 
 /** Many changes at once load the list once. */
 const settleMs = 300
-const numbers = new Intl.NumberFormat(language)
 
 interface HeadProps {
   entity: EntityDescription
@@ -36,6 +35,7 @@ export function ListHead({ entity, address, layout, shown: { total, reload } }: 
       <EntityTile entity={entity} />
       <h1>{capital(entity.labels)}</h1>
       {total !== null && <span class="soft figures">{numbers.format(total)}</span>}
+      <Help {...entity.console} />
       <LiveMark entity={entity} address={address} reload={reload} />
       <span class="end">
         <LayoutSwitch entity={entity} layout={layout} address={address} />
@@ -57,6 +57,16 @@ export function ListHead({ entity, address, layout, shown: { total, reload } }: 
         {canCreate && <NewLink entity={entity} />}
       </span>
     </div>
+  )
+}
+
+function Help({ help }: { help?: string }) {
+  if (help === undefined) return null
+  if (!/^https?:/.test(help)) return <p class="soft truncate">{help}</p>
+  return (
+    <a href={help} target="_blank" rel="noreferrer">
+      {text.list.help}
+    </a>
   )
 }
 

@@ -8,7 +8,7 @@ import { useLoaded } from '../load.ts'
 import { cameFrom, goTo, hrefOf } from '../router.ts'
 import { useTopActions } from '../shell/top-actions.ts'
 import { singleKeyOf } from '../single-keys.ts'
-import { language, text } from '../text/text.ts'
+import { numbers, text } from '../text/text.ts'
 import { filtersIn } from './filter.ts'
 import { queryOf } from './list-state.ts'
 
@@ -56,7 +56,6 @@ interface ButtonsProps {
 }
 
 function NeighbourButtons({ neighbours: { place, total, previous, next }, open }: ButtonsProps) {
-  const numbers = new Intl.NumberFormat(language)
   return (
     <span class="neighbours">
       {total !== null && (

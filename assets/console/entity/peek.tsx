@@ -17,6 +17,7 @@ import { useLoaded } from '../load.ts'
 import { goTo, hrefOf } from '../router.ts'
 import { singleKeyOf } from '../single-keys.ts'
 import { text } from '../text/text.ts'
+import { Badges } from './badges.tsx'
 import { CellValue } from './cell-value.tsx'
 import { EntityTile } from './entity-tile.tsx'
 import type { ListAddress } from './list-address.ts'
@@ -75,9 +76,10 @@ export function Peek({ entity, id, address: { peek }, shown }: PeekProps) {
         {row !== null && error === null && (
           <>
             <div class="page-head">
-              <EntityTile entity={entity} size="large" />
+              <EntityTile entity={entity} size="large" row={row} />
               <span class="titles">
                 <h2>{titleOf(entity, row)}</h2>
+                <Badges entity={entity} row={row} />
                 <Subtitle entity={entity} row={row} />
               </span>
             </div>

@@ -1,4 +1,6 @@
 /** A value in one line of plain text: what was there before, what is copied. */
+
+import { bytesText } from '../component/bytes.ts'
 import { type FieldDescription, wordOf } from '../describe.ts'
 import { language, text } from '../text/text.ts'
 
@@ -7,12 +9,52 @@ const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 4 })
 const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
 const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
 
-export function amountText({ widget }: FieldDescription, value: unknown): string {
+function amountText({ widget }: FieldDescription, value: unknown): string {
   const amount = { minimumFractionDigits: 2, maximumFractionDigits: 4 }
   const { currency } = widget ?? {}
   const style = currency === undefined ? amount : { ...amount, style: 'currency' as const, currency }
   return new Intl.NumberFormat(language, style).format(Number(value))
 }
+
+const spans = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** The two largest units. @param seconds whole */
+function durationText(seconds: number): string {
+  let rest = Math.abs(seconds)
+  const parts = spans.flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    return count === 0 ? [] : [unitText(count, unit)]
+  })
+  return `${seconds < 0 ? '−' : ''}${parts.slice(0, 2).join(' ') || unitText(0, 'minute')}`
+}
+
+function unitText(count: number, unit: string): string {
+  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 4 }).format(count)
+}
+
+/** As its widget says: percents are of a hundred, durations of seconds. */
+export function numberText(field: FieldDescription, value: unknown): string {
+  const number = Number(value)
+  switch (field.widget?.kind) {
+    case 'percent':
+      return unitText(number, 'percent')
+    case 'bytes':
+      return bytesText(number)
+    case 'duration':
+      return durationText(number)
+    default:
+      return field.kind === 'money' ? amountText(field, value) : numbers.format(number)
+  }
+}
+
+/** Of any length. */
+export const covered = '••••••••'
 
 /** What people read, without a name of another row: those are `…`. */
 export function plainText(field: FieldDescription, value: unknown): string {
@@ -21,10 +63,9 @@ export function plainText(field: FieldDescription, value: unknown): string {
     case 'boolean':
       return value === true ? text.state.yes : text.state.no
     case 'money':
-      return typeof value === 'number' ? amountText(field, value) : String(value)
     case 'integer':
     case 'sequence':
-      return typeof value === 'number' ? numbers.format(value) : String(value)
+      return typeof value === 'number' ? numberText(field, value) : String(value)
     case 'date':
       return days.format(new Date(String(value)))
     case 'timestamp':
@@ -38,7 +79,7 @@ export function plainText(field: FieldDescription, value: unknown): string {
     case 'json':
       return shortened(typeof value === 'string' ? value : JSON.stringify(value))
     default:
-      return shortened(String(value))
+      return field.widget?.kind === 'secret' ? covered : shortened(String(value))
   }
 }
 

@@ -1,8 +1,11 @@
 /** What can be done with a row, by weight: the next step is a button in colour, the rest is in a menu. */
 import { Ellipsis, Pencil, Trash2 } from 'lucide'
+import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
 import { Menu } from '../component/menu.tsx'
 import { type Action, actionLabelOf, type EntityDescription, isPossible, type Row } from '../describe.ts'
+import { useIcons } from '../shell/entity-icon.ts'
+import { singleKeyOf } from '../single-keys.ts'
 import { text } from '../text/text.ts'
 import { reasonOf, useActionRun } from './action-run.tsx'
 import { useDeletion } from './deletion.ts'
@@ -22,6 +25,7 @@ export function RowActions({ entity, stored: { row }, onDone, onEdit }: ActionsP
   const { run, form } = useActionRun(entity, onDone)
   const remove = useDeletion(entity, row)
   const { primary, beside, others } = byWeight(entity.actions, row)
+  useActionKeys(entity, row, run)
   const mayEdit = onEdit !== undefined && entity.operations.change !== undefined
   const mayDelete = entity.operations.delete !== undefined
   return (
@@ -34,7 +38,7 @@ export function RowActions({ entity, stored: { row }, onDone, onEdit }: ActionsP
       )}
       {beside.map((action) => (
         <button type="button" key={action.name} onClick={() => run(action, row)}>
-          {actionLabelOf(action)}
+          <ActionLabel action={action} />
         </button>
       ))}
       {(others.length > 0 || mayDelete) && (
@@ -66,12 +70,48 @@ export function RowActions({ entity, stored: { row }, onDone, onEdit }: ActionsP
       )}
       {primary !== null && (
         <button type="button" class="main" onClick={() => run(primary, row)}>
-          {actionLabelOf(primary)}
+          <ActionLabel action={primary} />
         </button>
       )}
       {form}
     </>
   )
+}
+
+function ActionLabel({ action }: { action: Action }) {
+  const iconOf = useIcons()
+  return (
+    <>
+      {action.console?.icon !== undefined && <Icon node={iconOf(action)} />}
+      {actionLabelOf(action)}
+      {action.console?.key !== undefined && (
+        <span class="key" aria-hidden="true">
+          {action.console.key.toUpperCase()}
+        </span>
+      )}
+    </>
+  )
+}
+
+function useActionKeys(
+  { actions }: EntityDescription,
+  row: Row,
+  run: (action: Action, row: Row) => void,
+): void {
+  const press = (event: KeyboardEvent) => {
+    const key = event.defaultPrevented ? null : singleKeyOf(event)
+    const action = actions.find((each) => key !== null && each.console?.key === key)
+    if (action === undefined || !isPossible(action, row)) return
+    event.preventDefault()
+    run(action, row)
+  }
+  const latest = useRef(press)
+  latest.current = press
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => latest.current(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
 }
 
 interface Weighed {
@@ -111,7 +151,7 @@ function ActionItem({ entity, action, row, onRun }: ActionItemProps) {
       onClick={onRun}
     >
       <span class="names">
-        {actionLabelOf(action)}
+        <ActionLabel action={action} />
         {!isOpen && <span class="note">{reasonOf(entity, action, row)}</span>}
       </span>
     </button>

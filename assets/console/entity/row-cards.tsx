@@ -2,6 +2,7 @@
 import type { EntityDescription, FieldDescription, Row } from '../describe.ts'
 import { titleOf } from '../describe.ts'
 import { hrefOf } from '../router.ts'
+import { Badges } from './badges.tsx'
 import { CellValue } from './cell-value.tsx'
 import { Marked } from './marked.tsx'
 import { Subtitle } from './row-subtitle.tsx'
@@ -73,6 +74,7 @@ export function RowCard({ entity, columns, row, search = '' }: CardProps) {
         )}
       </div>
       <div class="card-line">
+        <Badges entity={entity} row={row} />
         {words.map(cell)}
         {facts.slice(0, words.length > 0 ? 1 : 2).map(cell)}
       </div>

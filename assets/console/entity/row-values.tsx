@@ -8,6 +8,7 @@ import { text } from '../text/text.ts'
 import { FieldEditor } from './field-editor.tsx'
 import { isLong, ownFields, type Section, sectionsOf } from './layout.ts'
 import type { StoredRow } from './rows.ts'
+import { SectionFrame } from './section-frame.tsx'
 import { isNumber, Value } from './value.tsx'
 
 interface RowValuesProps {
@@ -18,8 +19,8 @@ interface RowValuesProps {
 }
 
 export function RowValues(props: RowValuesProps) {
-  const { entity } = props
-  const sections = sectionsOf(entity)
+  const { entity, stored } = props
+  const sections = sectionsOf(entity, stored.row)
   const shown = (isSide: boolean) =>
     sections
       .filter((section) => section.isSide === isSide && section.fields.length > 0)
@@ -36,24 +37,24 @@ export function RowValues(props: RowValuesProps) {
 }
 
 function SectionValues({ section, ...props }: RowValuesProps & { section: Section }) {
-  const { title, description, fields, isSide } = section
+  const { title, fields, isSide } = section
   const { row } = props.stored
   return (
     <section class="stack record-section" aria-label={title ?? text.record.details}>
-      {title !== null && <h2>{title}</h2>}
-      {description !== null && <p class="soft">{description}</p>}
-      <dl class={isSide ? 'facts' : 'pairs'}>
+      <SectionFrame section={section}>
+        <dl class={isSide ? 'facts' : 'pairs'}>
+          {fields
+            .filter(({ kind }) => kind !== 'many')
+            .map((field) => (
+              <Pair key={field.name} field={field} {...props} />
+            ))}
+        </dl>
         {fields
-          .filter(({ kind }) => kind !== 'many')
+          .filter(({ kind }) => kind === 'many')
           .map((field) => (
-            <Pair key={field.name} field={field} {...props} />
+            <Lines key={field.name} field={field} value={row[field.name]} />
           ))}
-      </dl>
-      {fields
-        .filter(({ kind }) => kind === 'many')
-        .map((field) => (
-          <Lines key={field.name} field={field} value={row[field.name]} />
-        ))}
+      </SectionFrame>
     </section>
   )
 }

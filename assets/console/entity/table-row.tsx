@@ -3,6 +3,7 @@ import { Icon } from '../component/icon.tsx'
 import { type FieldDescription, type Row, titleOf } from '../describe.ts'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
+import { Badges } from './badges.tsx'
 import { CellValue } from './cell-value.tsx'
 import { Marked } from './marked.tsx'
 import type { TableProps } from './table-props.ts'
@@ -40,6 +41,7 @@ export function TableRow(props: RowProps) {
       {columns.map((field, index) =>
         field === linked ? (
           <td key={field.name} class="row-title" tabIndex={tabIndexOf(index + 1)}>
+            <Badges entity={entity} row={row} />{' '}
             <a tabIndex={-1} href={hrefOf(`/entities/${entity.name}/${row.id}`)}>
               <Marked words={linkText(props, field)} search={props.search} />
             </a>

@@ -3,7 +3,8 @@ import { DayInWords, MomentInWords } from '../component/moment-in-words.tsx'
 import { type EntityDescription, type FieldDescription, wordOf } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FileCard, type StoredFile } from './file.tsx'
-import { amountText, plainText } from './plain-text.ts'
+import { Markdown } from './markdown-input.tsx'
+import { covered, plainText } from './plain-text.ts'
 import { ReferenceLink } from './reference-link.tsx'
 import { toneOf } from './tone.ts'
 import { UserName } from './user-reference.tsx'
@@ -25,8 +26,6 @@ export function Value({ field, value, entity, file }: ValueProps) {
   if (value === null || value === undefined || value === '')
     return <span class="soft">{text.state.none}</span>
   switch (field.kind) {
-    case 'money':
-      return <>{amountText(field, value)}</>
     case 'date':
       return <DayInWords value={String(value)} />
     case 'timestamp':
@@ -71,6 +70,19 @@ const mailbox = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 /** Only whole addresses are links: nothing in a text is read as markup. */
 function TextValue({ field, value }: { field: FieldDescription; value: string }) {
   const kind = field.widget?.kind
+  if (kind === 'markdown') return <Markdown source={value} />
+  if (kind === 'phone') return <a href={`tel:${value}`}>{value}</a>
+  if (kind === 'secret') return <>{covered}</>
+  if (kind === 'code') return <pre>{value}</pre>
+  if (kind === 'color')
+    return (
+      <span class="row">
+        <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
+          <path d="M0 0h1v1H0z" fill={value} />
+        </svg>
+        {value}
+      </span>
+    )
   if ((kind === 'url' || kind === undefined) && address.test(value))
     return (
       <a href={value} target="_blank" rel="noreferrer">

@@ -38,7 +38,7 @@ export function declaredViews({ console: hints, fields }: EntityDescription): Li
     parameters: {
       ...filter,
       ...(sort !== undefined && { sort }),
-      ...(layout === 'board' && { layout }),
+      ...(layout !== undefined && layout !== 'table' && { layout }),
       ...(group !== undefined && { group: memberOf(group) ?? group }),
     },
     stored: null,

@@ -3,13 +3,16 @@ import type { IconNode } from 'lucide'
 import { Layers } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
-import type { EntityDescription } from '../describe.ts'
+
+interface Hinted {
+  console?: { icon?: string; iconPath?: string }
+}
 
 /** All of them are loaded as soon as one is needed: the first page does without. */
 let icons: Readonly<Record<string, IconNode>> | null = null
 
-/** @returns the icon of an entity */
-export function useIcons(): (entity: EntityDescription) => IconNode {
+/** @returns the icon of an entity, or of an action */
+export function useIcons(): (hinted: Hinted) => IconNode {
   const { entities } = useApp()
   const [, redraw] = useState(0)
   const isNeeded = icons === null && entities.some((entity) => entity.console?.icon !== undefined)
@@ -26,5 +29,6 @@ export function useIcons(): (entity: EntityDescription) => IconNode {
       isShown = false
     }
   }, [isNeeded])
-  return ({ console: hints }) => icons?.[hints?.icon ?? ''] ?? Layers
+  return ({ console: hints }) =>
+    hints?.iconPath === undefined ? (icons?.[hints?.icon ?? ''] ?? Layers) : [['path', { d: hints.iconPath }]]
 }

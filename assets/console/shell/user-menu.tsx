@@ -38,9 +38,9 @@ export function UserMenu() {
         />
         <Preference
           label={text.navigation.density}
-          chosen={density()}
+          chosen={density() ?? 'normal'}
           options={densities.map((each) => [each, text.navigation.densities[each]])}
-          choose={(value) => chooseDensity(densities.find((each) => each === value) ?? 'usual')}
+          choose={(value) => chooseDensity(densities.find((each) => each === value) ?? 'normal')}
         />
         <Preference
           label={text.navigation.singleKeys}

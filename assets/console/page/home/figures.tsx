@@ -5,11 +5,10 @@ import { Sparkline } from '../../component/sparkline.tsx'
 import { capital, type EntityDescription } from '../../describe.ts'
 import { hrefOf } from '../../router.ts'
 import { useIcons } from '../../shell/entity-icon.ts'
-import { language, text } from '../../text/text.ts'
+import { language, numbers, text } from '../../text/text.ts'
 import type { EntityFigures, HomeData } from './home-data.ts'
 
 const maxCards = 8
-const format = new Intl.NumberFormat(language)
 const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' })
 
 /** @param data `null` while it is loaded: the cards have their places already */
@@ -73,6 +72,6 @@ function Change({ figures }: { figures: EntityFigures | undefined }) {
 }
 
 function countOf({ count, isCapped }: EntityFigures): string {
-  const shown = format.format(count)
+  const shown = numbers.format(count)
   return isCapped ? text.home.counted(shown) : shown
 }

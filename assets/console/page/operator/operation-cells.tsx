@@ -1,9 +1,8 @@
 /** How far an operation is, and what it has made. */
-import { language, text } from '../../text/text.ts'
+import { numbers, text } from '../../text/text.ts'
 import { type Operation, phases } from './operation.ts'
 
 const texts = text.operator.operations
-const numbers = new Intl.NumberFormat(language)
 
 export function Phase({ operation: { kind, phase, progress, finishedAt } }: { operation: Operation }) {
   if (phase === null) return <>{text.state.none}</>

@@ -1,13 +1,12 @@
 /** How much a tenant keeps, table by table. */
 import { get } from '../../api.ts'
+import { bytesText } from '../../component/bytes.ts'
 import { MomentInWords } from '../../component/moment-in-words.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
-import { language, text } from '../../text/text.ts'
-import { bytesText } from './bytes.ts'
+import { numbers, text } from '../../text/text.ts'
 
 const texts = text.operator.size
-const numbers = new Intl.NumberFormat(language)
 const maxTables = 5
 
 interface Measured {

@@ -1,17 +1,17 @@
 /** What operators see of each tenant in the list, beside what its own administrators see. */
+
+import { bytesText } from '../../component/bytes.ts'
 import type { Column } from '../../component/data-table.tsx'
 import { Sparkline } from '../../component/sparkline.tsx'
 import { hrefOf } from '../../router.ts'
-import { language, text } from '../../text/text.ts'
+import { numbers, text } from '../../text/text.ts'
 import { TenantState } from '../operation/tenant-state.tsx'
 import type { Tenant } from '../operation/tenant-type.ts'
-import { bytesText } from './bytes.ts'
 import { DatabaseFault } from './database-fault.tsx'
 
 const texts = text.operator.overview
 const { usage: usageTexts, size: sizeTexts } = text.operator
 const { databaseKinds } = text.administration.tenants
-const numbers = new Intl.NumberFormat(language)
 
 export const overviewPath = '/api/tenant-overview'
 

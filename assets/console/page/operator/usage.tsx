@@ -5,10 +5,9 @@ import { BarChart } from '../../component/bar-chart.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { Segments } from '../../component/segments.tsx'
 import { useLoaded } from '../../load.ts'
-import { language, text } from '../../text/text.ts'
+import { language, numbers, text } from '../../text/text.ts'
 
 const texts = text.operator.usage
-const numbers = new Intl.NumberFormat(language)
 const formats = {
   hours: new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }),
   days: new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }),

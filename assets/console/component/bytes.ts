@@ -1,4 +1,4 @@
-import { language } from '../../text/text.ts'
+import { language } from '../text/text.ts'
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
