@@ -2,7 +2,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from './executor.ts'
 import { isListed } from './list-text.ts'
-import type { Decided, Naming, ValueOf } from './row-rule.ts'
+import { idsOfPage, type KeyPage } from './row-page.ts'
+import type { Decided, DecidedCondition, Naming, ValueOf } from './row-rule.ts'
 
 const tenantColumn = 'tenant_id'
 
@@ -13,8 +14,8 @@ export interface ConditionRendering {
   placeholderOf: ValueOf
   /** Whether the statement finds one row by its id, so that no index is wanted for the rule. */
   isOfOne?: boolean
-  /** Whether the statement returns a limited number of rows. */
-  isPage?: boolean
+  /** The page that the statement returns, if it is one in the order of the key. */
+  page?: KeyPage | null
   depth: number
 }
 
@@ -24,27 +25,19 @@ export function rendered(
   rendering: ConditionRendering,
 ): RawBuilder<SqlBool> {
   if (typeof decided === 'boolean') return decided ? sql`1 = 1` : sql`1 = 0`
-  const { dialect, tenant, placeholderOf, isOfOne = false, isPage = false } = rendering
+  const { tenant, placeholderOf } = rendering
+  // Of the rows that meet a part alone, the first are not those of the page.
+  const ofPart = { ...rendering, page: null }
   const column = (name: string, of = alias) => sql.ref(`${of}.${name}`)
   switch (decided.kind) {
     case 'any':
     case 'all':
       return sql`(${sql.join(
-        decided.parts.map((part) => rendered(part, alias, rendering)),
+        decided.parts.map((part) => rendered(part, alias, ofPart)),
         decided.kind === 'any' ? sql` or ` : sql` and `,
       )})`
-    case 'value': {
-      const value = placeholderOf(decided.name)
-      if (decided.isOne) return sql`${column(decided.column)} = ${value}`
-      if (dialect === 'postgres') {
-        const list = sql`cast(${value} as ${sql.raw(`${decided.type}[]`)})`
-        const matches = sql<SqlBool>`${column(decided.column)} = any(${list})`
-        return isPage ? sql`(${matches} and ${plannedFor(list)})` : matches
-      }
-      return isOfOne
-        ? sql`${sql.raw(isListed)}(${value}, ${column(decided.column)})`
-        : sql`${column(decided.column)} in (select value from json_each(${value}))`
-    }
+    case 'value':
+      return valueCondition(decided, alias, rendering)
     case 'membership': {
       const { table, userColumn, valueColumn } = decided.of
       const own = sql`${column(tenantColumn, 'm')} = ${tenant} and ${column(userColumn, 'm')} = ${placeholderOf(decided.name)}`
@@ -52,13 +45,13 @@ export function rendered(
     }
     case 'referred': {
       const inner = `referred${rendering.depth}`
-      const condition = rendered(decided.condition, inner, { ...rendering, depth: rendering.depth + 1 })
+      const condition = rendered(decided.condition, inner, { ...ofPart, depth: rendering.depth + 1 })
       const found = sql`${column(tenantColumn, inner)} = ${tenant} and ${column('id', inner)} = ${column(decided.column)}`
       return sql`exists (select 1 from ${sql.table(decided.table)} as ${sql.id(inner)} where ${found} and ${condition})`
     }
     case 'named': {
       const inner = `naming${rendering.depth}`
-      const condition = rendered(decided.condition, inner, { ...rendering, depth: rendering.depth + 1 })
+      const condition = rendered(decided.condition, inner, { ...ofPart, depth: rendering.depth + 1 })
       return sql`exists (${naming(decided.by, inner)} and ${condition})`
     }
     case 'unnamed':
@@ -74,10 +67,21 @@ export function rendered(
   }
 }
 
-/**
- * Always true, on PostgreSQL. A plan for any list expects ten values of average frequency, and walks a whole table to fill a
- * page from few rows. The second part makes such a plan dear; in a plan for this list it is decided beforehand.
- */
-function plannedFor(list: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return sql`(${list} is not null or (select count(*) from generate_series(1, 1000000)) < 0)`
+function valueCondition(
+  { column: name, type, name: of, values }: Extract<DecidedCondition, { kind: 'value' }>,
+  alias: string,
+  { dialect, tenant, placeholderOf, isOfOne = false, page = null }: ConditionRendering,
+): RawBuilder<SqlBool> {
+  const column = sql.ref(`${alias}.${name}`)
+  const value = placeholderOf(of)
+  if (values === 'one') return sql`${column} = ${value}`
+  if (dialect === 'sqlite')
+    return isOfOne
+      ? sql`${sql.raw(isListed)}(${value}, ${column})`
+      : sql`${column} in (select value from json_each(${value}))`
+  const list = sql`cast(${value} as ${sql.raw(`${type}[]`)})`
+  const matches = sql<SqlBool>`${column} = any(${list})`
+  if (page === null || values === 'many') return matches
+  const ids = idsOfPage({ tenant, column: name, list, page })
+  return sql`(${sql.ref(`${alias}.id`)} = any(${ids}) and ${matches})`
 }

@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import type { Dialect } from './executor.ts'
 import { listText } from './list-text.ts'
 import { type ConditionRendering, rendered } from './row-condition.ts'
+import { maxSeparateValues } from './row-page.ts'
 import {
   type ColumnType,
   type Decided,
@@ -180,9 +181,9 @@ export class RowReach {
         const values = comparable(condition.of(this.caller), condition.type)
         const [only] = values
         if (only === undefined) return false
-        const isOne = values.length === 1
-        this.#values.set(place, isOne ? only : values)
-        return { kind: 'value', column: condition.column, type: condition.type, name: place, isOne }
+        this.#values.set(place, values.length === 1 ? only : values)
+        const { column, type } = condition
+        return { kind: 'value', column, type, name: place, values: sizeOf(values) }
       }
       case 'membership':
         if (this.caller.id === null) return false
@@ -225,6 +226,11 @@ function comparable(values: readonly string[], type: ColumnType): readonly strin
   return values.map((value) => value.toLowerCase()).filter((value) => uuidPattern.test(value))
 }
 
+function sizeOf({ length }: readonly string[]): 'one' | 'few' | 'many' {
+  if (length === 1) return 'one'
+  return length <= maxSeparateValues ? 'few' : 'many'
+}
+
 function joined(kind: 'any' | 'all', parts: readonly Decided[]): Decided {
   const settles = kind === 'any'
   if (parts.includes(settles)) return settles
@@ -241,7 +247,7 @@ function patternOf(decided: Decided): string {
     case 'all':
       return `${decided.kind}(${decided.parts.map(patternOf).join()})`
     case 'value':
-      return `${decided.name}${decided.isOne ? '=' : ' in'}`
+      return `${decided.name} ${decided.values}`
     case 'membership':
       return decided.name
     case 'referred':

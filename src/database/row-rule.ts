@@ -116,7 +116,7 @@ export function rulesWhileActing(rules: RowRules, table: string, action: string)
 export type Decided = true | false | DecidedCondition
 export type DecidedCondition =
   | { kind: 'any' | 'all'; parts: readonly DecidedCondition[] }
-  | { kind: 'value'; column: string; type: ColumnType; name: string; isOne: boolean }
+  | { kind: 'value'; column: string; type: ColumnType; name: string; values: 'one' | 'few' | 'many' }
   | { kind: 'membership'; column: string; of: Membership; name: string }
   | { kind: 'referred'; column: string; table: string; condition: Decided }
   | { kind: 'named'; by: Naming; condition: Decided }

@@ -135,8 +135,13 @@ export function and(own: OperationNode, condition: OperationNode): OperationNode
   return AndNode.create(own, ParensNode.create(condition))
 }
 
+/** @returns nothing for what is no column */
+export function nameOfColumn(node: OperationNode): string | undefined {
+  return ReferenceNode.is(node) && ColumnNode.is(node.column) ? node.column.column.name : undefined
+}
+
 /** In the order in which they are written. */
-function conjuncts(condition: OperationNode): OperationNode[] {
+export function conjuncts(condition: OperationNode): OperationNode[] {
   return AndNode.is(condition) ? [...conjuncts(condition.left), condition.right] : [condition]
 }
 

@@ -1,6 +1,7 @@
 /** The rules of rows in a scope: conditions on the tables that have rules, beside those of the tenant. */
 import { AndNode, type OperationNode, WhereNode } from 'kysely'
 import type { Dialect } from './executor.ts'
+import type { KeyPage } from './row-page.ts'
 import type { RowReach } from './row-reach.ts'
 import type { RowOperation, ValueOf } from './row-rule.ts'
 import type { ScopedTable } from './scope-condition.ts'
@@ -16,7 +17,7 @@ export interface ScopeRules {
 export function conditionsOf(
   { reach, dialect, placeholderOf }: ScopeRules,
   { name, reference }: ScopedTable,
-  use: { operation: RowOperation; tenant: unknown; isOfOne: boolean; isPage: boolean },
+  use: { operation: RowOperation; tenant: unknown; isOfOne: boolean; page: KeyPage | null },
 ): OperationNode[] {
   if (!reach.restricts(name)) return []
   const alias = reference.table.identifier.name

@@ -17,7 +17,7 @@ import {
   type OperationNode,
   OperationNodeTransformer,
   PrimitiveValueListNode,
-  type SelectQueryNode,
+  SelectQueryNode,
   TableNode,
   type UpdateQueryNode,
   ValueListNode,
@@ -26,6 +26,7 @@ import {
   WhereNode,
   type WithNode,
 } from 'kysely'
+import { keyPageOf } from './row-page.ts'
 import type { RowOperation } from './row-rule.ts'
 import {
   and,
@@ -281,8 +282,9 @@ class ScopeTransformer extends OperationNodeTransformer {
     if (rules === undefined) return []
     return tables.flatMap((table) => {
       const isOfOne = namesOne(query?.where?.where, table)
-      const isPage = query?.limit !== undefined
-      return conditionsOf(rules, table, { operation, tenant: this.#tenant, isOfOne, isPage })
+      const page =
+        query !== undefined && SelectQueryNode.is(query) ? keyPageOf(query, this.#columns, table) : null
+      return conditionsOf(rules, table, { operation, tenant: this.#tenant, isOfOne, page })
     })
   }
 
@@ -292,7 +294,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 }
 
-type RestrictedQuery = Pick<SelectQueryNode, 'where' | 'limit'>
+type RestrictedQuery = OperationNode & Pick<SelectQueryNode, 'where'>
 type InsertedRow = PrimitiveValueListNode | ValueListNode
 
 /** Written by the tenant scope alone. */

@@ -57,7 +57,12 @@ onEitherDatabase('The statements for a row out of reach', (database) => {
       attributes: noAttributes,
       impersonator: null,
     }
-    const caller = { actor, tenant: { ...tenant, id: scene.tenant.id }, idempotency: null, database: catalogueDatabase }
+    const caller = {
+      actor,
+      tenant: { ...tenant, id: scene.tenant.id },
+      idempotency: null,
+      database: catalogueDatabase,
+    }
     const context = requestContext({ ...shared, catalogueDatabase }, source, caller)
     const outcome = await verbs[verb]?.(context, id).catch(codeOf)
     return { statements, outcome }

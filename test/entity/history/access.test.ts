@@ -129,8 +129,9 @@ onEachDatabase('Rules of rows and fields', (database) => {
     assert.deepEqual([found.includes(mine.id), cursors[0] !== ''], [true, true])
     const texts = cursors.map((each) => Buffer.from(each, 'base64url').toString())
     const [first = ''] = cursors
-    assert.ok(texts.every((each) => each === '' || !each.includes(' ') || found.includes(each.slice(25))))
-    assert.doesNotMatch(texts[0] ?? '', /\d{4}-\d\d-/)
+    const places = texts.filter((each) => /^\d{4}-\d\d-/.test(each))
+    assert.ok(places.every((each) => found.includes(each.slice(25))))
+    assert.ok(!places.includes(texts[0] ?? ''))
     const forged = `${first.slice(0, -2)}${first.endsWith('AA') ? 'BB' : 'AA'}`
     for (const [list, cursor] of [
       ['letters', forged],
