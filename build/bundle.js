@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { bundleConsole } from './console.js'
 import { bundleGraphiql } from './graphiql.js'
 import { licensesOf } from './licenses.js'
+import { bundlePanel } from './panel.js'
 
 /** For few to load. */
 const external = ['@simplewebauthn/server', 'openid-client']
@@ -54,6 +55,7 @@ writeFileSync(join(folder, 'LICENSES.txt'), licensesOf(output))
 copyMigrations()
 await bundleGraphiql(rolldown)
 await bundleConsole(rolldown)
+await bundlePanel(rolldown)
 copySwaggerUi()
 
 /** The files of the page `/swagger` that are not ours. */

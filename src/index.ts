@@ -57,6 +57,14 @@ export { runCommandLine } from './cli/command-line.ts'
 export { defineConfig, loadApplication } from './cli/define-config.ts'
 export { describeFailure } from './cli/failure.ts'
 export { type Operator, openOperator } from './cli/with-operator.ts'
+export {
+  type ApplicationConsole,
+  type ConsolePage,
+  type ConsolePageOptions,
+  type ConsolePanelOptions,
+  consolePage,
+  type PanelPlace,
+} from './console/frame/options.ts'
 export type { Attributes, AttributeValue } from './core/attributes.ts'
 export type { AuditActions, AuditCatalogue } from './core/audit/action.ts'
 export { type AuditEntry, recordAudit, recordTenantAudit } from './core/audit/audit.ts'

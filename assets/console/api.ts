@@ -1,6 +1,6 @@
 /** Requests to the API, with the rights of the signed-in user. */
 import { noteLost, noteReached } from './connection.ts'
-import { noteRead } from './page-requests.ts'
+import { noteRequest } from './page-requests.ts'
 import { serviceAddress } from './service.ts'
 import { currentToken, endSession, expireToken } from './session.ts'
 
@@ -47,7 +47,7 @@ export async function request<T>(
   { query = {}, body, headers = {}, signal }: RequestOptions = {},
 ): Promise<Answer<T>> {
   const address = withQuery(path, query)
-  if (method === 'GET') noteRead(address) // before the user may have left the page
+  if (method === 'GET') noteRequest({ method, path: address }) // before the user may have left the page
   const send = async (bearer: string | null) =>
     fetch(serviceAddress(address), {
       method,

@@ -2,6 +2,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { EntityDescription } from './describe.ts'
+import type { FrameDescription } from './frame/description.ts'
 import type { PortalSession } from './portal.ts'
 
 export interface CurrentUser {
@@ -24,6 +25,8 @@ export function nameOf({ firstName, lastName, userName }: CurrentUser): string {
 export interface App {
   user: CurrentUser
   entities: readonly EntityDescription[]
+  /** Pages and panels of the application that the user sees. */
+  frames: readonly FrameDescription[]
   can: (permission: string) => boolean
   /** In the pages that are embedded for a customer. */
   portal?: PortalSession

@@ -90,6 +90,7 @@ async function loadState(): Promise<State> {
     app: {
       user: { ...nobody, permissions: granted },
       entities: [],
+      frames: [],
       can: (permission) => granted.includes(permission),
       portal,
     },

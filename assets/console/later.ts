@@ -3,6 +3,7 @@ import { Embedded } from './embed.tsx'
 import { NewRow, RowDetail } from './entity/detail.tsx'
 import { ImportPage } from './entity/import/import.tsx'
 import { EntityList } from './entity/list.tsx'
+import { FramePage, Panels } from './frame/application-frame.tsx'
 import { AccountPage } from './page/account/account.tsx'
 import DevelopersPage from './page/developers.tsx'
 import { AuditPage } from './page/operation/audit.tsx'
@@ -39,6 +40,7 @@ export const laterPages = {
   Embedded,
   EntityList,
   FiguresPage,
+  FramePage,
   HealthPage,
   ImportPage,
   InstancesPage,
@@ -47,6 +49,7 @@ export const laterPages = {
   MailsPage,
   NewRow,
   OperationsPage,
+  Panels,
   PortalSessionsPage,
   ProvidersPage,
   ReceiptsPage,

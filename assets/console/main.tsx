@@ -11,6 +11,7 @@ import { OfflineBanner } from './component/offline-banner.tsx'
 import { Toasts } from './component/toast.tsx'
 import { onReturn } from './connection.ts'
 import type { EntityDescription } from './describe.ts'
+import { loadFrames } from './frame/frames.ts'
 import { PageContent } from './page-content.tsx'
 import { Embedded, loadPages } from './pages.ts'
 import { isEmbedded } from './portal.ts'
@@ -78,14 +79,16 @@ async function loadState(path: string): Promise<State> {
   if (hasSession()) {
     // Beside what every page asks for. If it fails, the page tells.
     if (path !== '/') loadPages().catch(() => undefined)
-    const [user, entities] = await Promise.all([
+    const [user, entities, frames] = await Promise.all([
       get<CurrentUser>('/api/auth/me'),
       get<EntityDescription[]>('/api/entities', { query: { language: languageCode } }),
+      loadFrames(),
     ])
     void nameOwnSession(user)
     const named = entities.map((entity) => ({ ...entity, times: text.list.times }))
     const granted = new Set(user.permissions)
-    return { kind: 'signedIn', app: { user, entities: named, can: (permission) => granted.has(permission) } }
+    const can = (permission: string) => granted.has(permission)
+    return { kind: 'signedIn', app: { user, entities: named, frames, can } }
   }
   const { needsInitialization, needsSetupToken } = await get<InitStatus>('/api/init/status')
   return needsInitialization ? { kind: 'begin', needsSetupToken } : { kind: 'signedOut', hasEnded: false }

@@ -1,6 +1,7 @@
 /** The page at an address, which the browser loads when it is first shown. */
 import { isShown } from './access.ts'
 import { useApp } from './app-context.ts'
+import { framesAt } from './frame/frames.ts'
 import { lazy } from './lazy.tsx'
 import { HomePage } from './page/home/home.tsx'
 import { loadPages } from './pages.ts'
@@ -11,6 +12,8 @@ const EntityList = lazy(async () => (await loadPages()).EntityList)
 const NewRow = lazy(async () => (await loadPages()).NewRow)
 const ImportPage = lazy(async () => (await loadPages()).ImportPage)
 const RowDetail = lazy(async () => (await loadPages()).RowDetail)
+
+const FramePage = lazy(async () => (await loadPages()).FramePage)
 
 export function PageContent({ path }: { path: string }) {
   const app = useApp()
@@ -24,6 +27,8 @@ export function PageContent({ path }: { path: string }) {
     if (part === 'import') return <ImportPage key={entity.name} entity={entity} />
     return <RowDetail key={part} entity={entity} id={part} />
   }
+  const frame = framesAt(app, 'page').find((each) => path === `/pages/${each.name}`)
+  if (frame !== undefined) return <FramePage key={frame.name} frame={frame} />
   const page = pageAt(path)
   return page !== undefined && isShown(page, app) ? <page.Page /> : <NotFound />
 }

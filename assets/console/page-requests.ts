@@ -1,40 +1,51 @@
-/** What the page shown has read from the API, for whoever wants to ask the same elsewhere. */
+/** What the page shown has asked the API, for whoever wants to ask the same elsewhere. */
 import { useEffect, useState } from 'preact/hooks'
+
+export interface PageRequest {
+  method: string
+  /** With its query. */
+  path: string
+  body?: unknown
+}
 
 /** Read for what is around every page. */
 const common = new Set([
   '/api/auth/me',
+  '/api/console',
   '/api/entities',
   '/api/preferences',
   '/api/search',
   '/api/tenant/brand',
 ])
-const maxRead = 10
+const maxNoted = 10
 
 let page = ''
-let read: readonly string[] = []
+let noted: readonly PageRequest[] = []
 const listeners = new Set<() => void>()
 
-/** @param path with its query */
-export function noteRead(path: string): void {
+export function noteRequest(request: PageRequest): void {
   const shown = location.pathname + location.search
-  const earlier = page === shown ? read : []
-  const [address = ''] = path.split('?')
-  if (common.has(address) || earlier.includes(path)) return
+  const earlier = page === shown ? noted : []
+  const [address = ''] = request.path.split('?')
+  if (common.has(address) || earlier.some((each) => keyOf(each) === keyOf(request))) return
   page = shown
-  read = [...earlier, path].slice(-maxRead)
+  noted = [...earlier, request].slice(-maxNoted)
   for (const notify of listeners) notify()
 }
 
-export function usePageRequests(): readonly string[] {
-  const [, setRead] = useState(read)
+export function keyOf({ method, path }: PageRequest): string {
+  return `${method} ${path}`
+}
+
+export function usePageRequests(): readonly PageRequest[] {
+  const [, setNoted] = useState(noted)
   useEffect(() => {
-    const update = () => setRead(read)
+    const update = () => setNoted(noted)
     update()
     listeners.add(update)
     return () => {
       listeners.delete(update)
     }
   }, [])
-  return page === location.pathname + location.search ? read : []
+  return page === location.pathname + location.search ? noted : []
 }

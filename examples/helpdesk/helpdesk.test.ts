@@ -76,6 +76,12 @@ test('a customer opens tickets for itself alone', async () => {
   assert.equal(kept.status, 403)
 })
 
+test('the panel of the console is for agents', async () => {
+  const [panel, ...others] = (await red.get('/api/console?language=fr')).body
+  assert.deepEqual([panel.label, panel.place, others], ['Autres tickets du client', 'row.side', []])
+  assert.deepEqual((await ada.get('/api/console')).body, [])
+})
+
 test('cost and notes are for teams', async () => {
   assert.equal('cost' in (await ada.get(`/api/tickets/${ofAda}`)).body, false)
   assert.equal((await ada.get('/api/tickets?sort=cost')).status, 403)

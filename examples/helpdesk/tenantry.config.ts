@@ -1,4 +1,4 @@
-import { defineConfig } from '../../src/index.ts'
+import { consolePage, defineConfig } from '../../src/index.ts'
 import { comment, note } from './comment.ts'
 import { customer } from './customer.ts'
 import { team, teamMember } from './team.ts'
@@ -13,4 +13,16 @@ export default defineConfig({
     Agent: [...shared, 'customer:read', 'team:read', 'ticket:internal', 'note:read', 'note:write'],
   },
   defaultRoles: { invitation: 'Customer' },
+  console: {
+    panels: {
+      'customer-tickets': {
+        label: 'Other tickets of the customer',
+        labels: { de: 'Weitere Tickets des Kunden', fr: 'Autres tickets du client' },
+        place: 'row.side',
+        entity: 'ticket',
+        permission: 'ticket:internal',
+        content: consolePage(new URL('panels/customer-tickets/', import.meta.url)),
+      },
+    },
+  },
 })

@@ -1,4 +1,5 @@
 /** What `tenantry.config.ts` exports. */
+import type { ApplicationConsole } from '../console/frame/options.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { AttributeFields } from '../service/declared-attributes.ts'
 import type { DefaultRoles, RoleDeclarations } from '../service/declared-roles.ts'
@@ -17,6 +18,8 @@ export interface ApplicationConfig {
   roles?: RoleDeclarations
   /** The roles that users get whose creator names none. */
   defaultRoles?: DefaultRoles
+  /** Its pages and panels in the console. */
+  console?: ApplicationConsole
   /** Whether every entity has to say which rows a caller reaches: `access: { rows }`. */
   requireRows?: boolean
   /** The folder of its migrations: `migrations` beside the file by default; a relative path begins at the file. */

@@ -80,7 +80,16 @@ function kindOf(exported: unknown): string {
     : `${typeof exported === 'object' ? 'an' : 'a'} ${typeof exported}`
 }
 
-const members = ['features', 'without', 'attributes', 'roles', 'defaultRoles', 'requireRows', 'migrations']
+const members = [
+  'features',
+  'without',
+  'attributes',
+  'roles',
+  'defaultRoles',
+  'console',
+  'requireRows',
+  'migrations',
+]
 
 /** @param file that exports the definition @throws ApplicationError, MigrationFileError */
 export function readApplication(config: ApplicationConfig, file: string): ServiceOptions {

@@ -6,6 +6,8 @@ import { mediaTypeNegotiator } from '../api/http/reply/negotiate.ts'
 import { fileSender } from '../api/http/static-file.ts'
 import { ServiceError } from '../core/errors.ts'
 import { packageFolder } from '../database/version.ts'
+import type { Frame } from './frame/frame.ts'
+import { serveFrames } from './frame/serve.ts'
 
 const folder = new URL('dist/console/', packageFolder)
 const assets = new URL('assets/', folder)
@@ -20,16 +22,18 @@ interface Portals {
   originsOf(id: string): Promise<readonly string[]>
 }
 
-interface ConsoleOptions {
+interface ServingOptions {
   basePath: string
   portals: Portals
   /** Whether `/console/components` shows every component in all its states. */
   inDevelopment: boolean
+  /** Pages and panels of the application. */
+  frames: readonly Frame[]
 }
 
 /** The page shows what its address says, so that every view can be kept as a link. */
-export function registerConsole(app: FastifyInstance, options: ConsoleOptions): void {
-  const { basePath, portals } = options
+export function registerConsole(app: FastifyInstance, options: ServingOptions): void {
+  const { basePath, portals, frames } = options
   const folders = [assets]
   if (options.inDevelopment && existsSync(components)) {
     folders.push(new URL('assets/', components))
@@ -39,7 +43,10 @@ export function registerConsole(app: FastifyInstance, options: ConsoleOptions): 
       fileSender(page, {}, (content) => belowBasePath(content, basePath)),
     )
   }
-  const sendFile = fileSender(new URL('index.html', folder), {}, (page) => belowBasePath(page, basePath))
+  const sendFile = fileSender(new URL('index.html', folder), {}, (page) =>
+    belowBasePath(frames.length === 0 ? page : withFrames(page), basePath),
+  )
+  serveFrames(app, frames, { readsAnew: options.inDevelopment })
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => sendFile(request, reply)
   app.get('/console', sendPage)
   app.get('/console/*', sendPage)
@@ -63,6 +70,11 @@ export function registerConsole(app: FastifyInstance, options: ConsoleOptions): 
     reply.callNotFound()
     return reply
   })
+}
+
+/** The console asks for frames only where there are some. */
+function withFrames(page: Buffer): Buffer {
+  return Buffer.from(page.toString().replace('<html ', '<html data-frames '))
 }
 
 /** Its addresses are absolute, because the page is at addresses of any depth. */

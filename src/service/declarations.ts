@@ -1,4 +1,5 @@
 /** What all features and the application declare. */
+import { declaredFrames } from '../console/frame/frame.ts'
 import { auditedActions } from '../core/audit/action.ts'
 import { EventTypes } from '../core/events/event-type.ts'
 import { Actions } from '../core/feature/action.ts'
@@ -22,7 +23,9 @@ export function declarationsOf(features: readonly Feature[], options: ServiceOpt
   requireAttributes(features, attributes)
   requireDefaults(defaultRoles, roles)
   requireHints(features)
+  const entities = features.flatMap(({ name, describe }) => (describe === undefined ? [] : [name]))
   return {
+    frames: declaredFrames(options.console, { permissions, entities }),
     permissions,
     attributes,
     applicationRoles: declaredRoles(roles, permissions),

@@ -157,7 +157,7 @@ export function assembleParts(
     ...{ shared: database, catalogue, secretBox, migrations, log },
     ...{ sharedTarget, lock: lockTenantDatabase, postgres: { ...postgresOptions(config, options), budget } },
   })
-  const declarations = declarationsOf(features, options)
+  const { frames, ...declarations } = declarationsOf(features, options)
   const limitMonitor = new LimitMonitor(log)
   const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
@@ -181,7 +181,7 @@ export function assembleParts(
   const limits = limitsOf(config, options, { database, limitMonitor })
   const followers = createFollowers(config, options, { features, shared, ...limits })
   return {
-    ...{ config, database, directory, features, hashQueue, keys, ...limits },
+    ...{ config, database, directory, features, frames, hashQueue, keys, ...limits },
     ...{ ...directories, ...observed, lockTenantDatabase, log, migrations, pendingTenants, revoked },
     ...{ ...followers, shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },

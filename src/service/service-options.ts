@@ -1,5 +1,6 @@
 /** Options of a service besides its configuration. */
 import type { Logger } from 'pino'
+import type { ApplicationConsole } from '../console/frame/options.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { BodyMemoryBounds } from '../core/limits/body-memory.ts'
 import type { LiveLimits, SubscriptionLimits, WebSocketLimits } from '../core/limits/client-limits.ts'
@@ -36,6 +37,8 @@ export interface ServiceOptions {
    * a database has already stay as they are.
    */
   without?: readonly OptionalFeature[]
+  /** Pages and panels of the application in the console. */
+  console?: ApplicationConsole
   /** Whether every entity among the features has to state `access.rows`. */
   requireRows?: boolean
   /** Returns the current time. Tests pass their own. */

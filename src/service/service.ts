@@ -26,6 +26,7 @@ import { unknownInputOf } from '../api/http/request/unknown-input.ts'
 import { logRequests } from '../api/http/request-log.ts'
 import { createServer } from '../api/http/server.ts'
 import { openApiText } from '../api/openapi/document.ts'
+import { frameRoutes } from '../console/frame/rest.ts'
 import { registerConsole } from '../console/pages.ts'
 import type { Authenticator } from '../core/authenticator.ts'
 import { basePathOf } from '../core/base-path.ts'
@@ -193,14 +194,14 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     { ...defaultWebSocketLimits(connections.max), ...options.webSocketLimits },
     limitMonitor,
   )
-  const hosts = { baseDomain: config.baseDomain, ownHost: hostNameOf(new URL(config.baseUrl).hostname) }
-  const admission = { authenticator: createAuthenticator(parts), directory, hosts }
+  const admission = { authenticator: createAuthenticator(parts), directory, hosts: hostsOf(config) }
   const sessionMonitor = new SessionMonitor((credentials, tenantId) =>
     isStillAdmitted(credentials, tenantId, admission),
   )
   const eventStreams = { open: 0 }
   const routes = limited(parts, [
     ...features.flatMap((feature) => feature.routes ?? []),
+    ...frameRoutes(parts.frames),
     ...followerRoutes(parts, { sessionMonitor, eventStreams, keepAliveMs: options.keepAliveMs }),
     ...healthRoutes([{ name: 'database', check: () => database.check() }], parts.readiness, isStopping),
   ])
@@ -215,7 +216,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   ])
   const rendered = measureRequests({ app, end }, metrics, parts.requestFigures, options.metricsMaxAgeMs)
   if (config.metricsPort === null) serveMetrics(app, rendered)
-  registerConsole(app, { basePath, portals: parts.portals, inDevelopment: !config.production })
+  registerConsole(app, { ...parts, basePath, inDevelopment: !config.production })
   const openApi = openApiText(routes, { version: 'v1', baseUrl: config.baseUrl })
   registerReferencePages(app, openApi)
   const turns = new RequestTurns()
@@ -279,6 +280,10 @@ function createAuthenticator(parts: Parts): Authenticator {
 
 function boundsOf({ bodyLimitBytes, requestTimeoutMs, signInLimit, compressReplies }: Config) {
   return { bodyLimitBytes, maxStalledBodyMs: requestTimeoutMs, signInLimit, compressReplies }
+}
+
+function hostsOf({ baseDomain, baseUrl }: Config) {
+  return { baseDomain, ownHost: hostNameOf(new URL(baseUrl).hostname) }
 }
 
 /** @throws ConfigError for rate limits of unknown routes or fields */

@@ -20,7 +20,8 @@ export function expectedFiles(files: readonly string[]): string[] {
   const copied = migrations.map((path) => `dist/${path}`)
   const ofConsole = globSync('dist/console/**/*.{html,css,js,br,txt,woff2}', { cwd: project })
   assert.ok(ofConsole.includes('dist/console/index.html') && ofConsole.length > 3)
-  const pages = [...page, ...swagger, ...ofConsole]
+  const ofPanels = ['inter.woff2', 'panel.css', 'panel.js'].map((name) => `dist/console-panel/${name}`)
+  const pages = [...page, ...swagger, ...ofConsole, ...ofPanels]
   const built = [...declarations, ...chunks, ...copied, 'dist/LICENSES.txt', ...pages]
   const assets = globSync(['assets/reference/*.{html,css,js}', 'assets/passwords/*'], { cwd: project })
   const documents = globSync('docs/**/{*.{md,json,conf,cfg},Caddyfile}', { cwd: project })

@@ -9,6 +9,8 @@ import { ErrorNotice } from '../component/notice.tsx'
 import { type Tab, Tabs } from '../component/tabs.tsx'
 import { toast } from '../component/toast.tsx'
 import { capital, type EntityDescription, type FieldDescription, titleOf } from '../describe.ts'
+import { ApplicationFrame, Panels } from '../frame/application-frame.tsx'
+import { framesAt } from '../frame/frames.ts'
 import { type Loaded, useLoaded } from '../load.ts'
 import { RowAudit } from '../page/operation/row-audit.tsx'
 import { cameFrom, goTo, hrefOf, usePlace, whenLeft } from '../router.ts'
@@ -183,7 +185,8 @@ interface TabsProps {
 const maxCounted = 6
 
 function RecordTabs({ entity, stored, onChanged, onRestored }: TabsProps) {
-  const { entities, can } = useApp()
+  const app = useApp()
+  const { entities, can } = app
   const { path, query } = usePlace()
   const { id } = stored.row
   const relations = relationsOf(entities, entity).slice(0, maxCounted)
@@ -194,13 +197,22 @@ function RecordTabs({ entity, stored, onChanged, onRestored }: TabsProps) {
     {
       name: 'details',
       label: text.record.details,
-      show: () => <RowValues entity={entity} stored={stored} onChanged={onChanged} />,
+      show: () => (
+        <RowValues entity={entity} stored={stored} onChanged={onChanged}>
+          <Panels place="row.side" entity={entity} row={stored.row} onSaved={onRestored} />
+        </RowValues>
+      ),
     },
     ...relations.map((relation, index) => ({
       name: `${relation.entity.name}.${relation.field.name}`,
       label: relation.label,
       count: countText(related.data?.[index]?.total ?? null),
       show: () => <RelatedRows relation={relation} id={id} loaded={partOf(related, index)} />,
+    })),
+    ...framesAt(app, 'row.tab', entity.name).map((frame) => ({
+      name: `panel.${frame.name}`,
+      label: frame.label,
+      show: () => <ApplicationFrame key={frame.name} frame={frame} row={stored.row} onSaved={onRestored} />,
     })),
     ...(entity.hasHistory === true
       ? [

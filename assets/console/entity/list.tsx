@@ -1,5 +1,6 @@
 /** The rows of an entity: what is shown, sorted and filtered, and how it is laid out, is in the address. */
 import type { EntityDescription } from '../describe.ts'
+import { Panels } from '../frame/application-frame.tsx'
 import { BoardLayout } from './board.tsx'
 import { CalendarLayout } from './calendar.tsx'
 import { useListAddress } from './list-address.ts'
@@ -22,6 +23,7 @@ export function EntityList({ entity }: { entity: EntityDescription }) {
     <>
       <div class="list-page">
         <ListHead entity={entity} address={address} layout={layout} shown={shown} />
+        <Panels place="list.above" entity={entity} onSaved={shown.reload} />
         <ViewTabs entity={entity} address={address} />
         <ListFilters entity={entity} address={address} layout={layout} />
         <Layout key={layout.name} entity={entity} address={address} field={layout.field} report={report} />

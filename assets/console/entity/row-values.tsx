@@ -1,5 +1,6 @@
 /** The values of a row in two columns, to be read, copied and changed one by one, and the rows that belong to it. */
 import { Check, Copy, Pencil } from 'lucide'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ScrollingTable } from '../component/data-table.tsx'
 import { Icon } from '../component/icon.tsx'
@@ -16,6 +17,8 @@ interface RowValuesProps {
   stored: StoredRow
   /** Of a change in place; nothing can be changed if absent. */
   onChanged?: (stored: StoredRow) => void
+  /** Below the values at the side. */
+  children?: ComponentChildren
 }
 
 export function RowValues(props: RowValuesProps) {
@@ -31,6 +34,7 @@ export function RowValues(props: RowValuesProps) {
       <div class="record-side stack">
         {shown(true)}
         <OwnValues {...props} />
+        {props.children}
       </div>
     </div>
   )

@@ -89,6 +89,7 @@ export const app: App = {
     impersonator: { userName: 'admin' },
   },
   entities: [entity],
+  frames: [],
   can: () => false,
 }
 

@@ -4,7 +4,7 @@ import { useApp } from '../app-context.ts'
 import { Icon } from '../component/icon.tsx'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
-import { openPalette } from './palette.tsx'
+import { openPalette } from './open-palette.ts'
 
 export function BottomBar({ path, onMenu }: { path: string; onMenu: () => void }) {
   const { entities } = useApp()

@@ -4,9 +4,11 @@ import { Clock, House, Plus, Server, Settings, SquareTerminal } from 'lucide'
 import { isShown } from '../access.ts'
 import type { App } from '../app-context.ts'
 import { capital, type EntityDescription, shownTitle } from '../describe.ts'
+import { framesAt } from '../frame/frames.ts'
 import { pages } from '../pages.ts'
 import { hrefOf } from '../router.ts'
 import { language, text } from '../text/text.ts'
+import type { useIcons } from './entity-icon.ts'
 import type { FoundRows } from './found-rows.ts'
 import { isFresh, type Visit } from './visits.ts'
 
@@ -21,7 +23,7 @@ export interface Destination {
   entity: EntityDescription | null
 }
 
-export type IconOf = (entity: EntityDescription) => IconNode
+export type IconOf = ReturnType<typeof useIcons>
 
 const icons = { settings: Settings, operate: Server, developers: SquareTerminal } as const
 const maxShown = 20
@@ -29,6 +31,7 @@ const maxVisits = 8
 
 export function destinationsOf(app: App, iconOf: IconOf): Destination[] {
   const { entities } = app
+  const own = framesAt(app, 'page')
   const goTo = { group: text.navigation.goTo, detail: null, entity: null }
   return [
     { ...goTo, label: text.navigation.home, icon: House, href: hrefOf('/') },
@@ -38,6 +41,12 @@ export function destinationsOf(app: App, iconOf: IconOf): Destination[] {
       icon: iconOf(entity),
       href: hrefOf(`/entities/${entity.name}`),
       entity: entity.isSearched ? entity : null,
+    })),
+    ...own.map(({ name, label, icon }) => ({
+      ...goTo,
+      label,
+      icon: iconOf({ console: { icon } }),
+      href: hrefOf(`/pages/${name}`),
     })),
     ...pages
       .filter((page) => isShown(page, app))

@@ -4,18 +4,20 @@ import { Layers } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 
-interface Hinted {
-  console?: { icon?: string; iconPath?: string }
-}
-
 /** All of them are loaded as soon as one is needed: the first page does without. */
 let icons: Readonly<Record<string, IconNode>> | null = null
 
-/** @returns the icon of an entity, or of an action */
-export function useIcons(): (hinted: Hinted) => IconNode {
-  const { entities } = useApp()
+/** An entity, an action, or a page of the application. */
+interface Drawn {
+  console?: { icon?: string | null; iconPath?: string } | undefined
+}
+
+/** @returns the icon of what is drawn */
+export function useIcons(): (drawn: Drawn) => IconNode {
+  const { entities, frames } = useApp()
   const [, redraw] = useState(0)
-  const isNeeded = icons === null && entities.some((entity) => entity.console?.icon !== undefined)
+  const isNamed = entities.some((entity) => entity.console?.icon) || frames.some(({ icon }) => icon)
+  const isNeeded = icons === null && isNamed
   useEffect(() => {
     if (!isNeeded) return
     let isShown = true

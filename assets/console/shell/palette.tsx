@@ -10,14 +10,9 @@ import { language, text } from '../text/text.ts'
 import { type Destination, destinationsOf, foundIn, matching, visited } from './destinations.ts'
 import { useIcons } from './entity-icon.ts'
 import { useFoundRows } from './found-rows.ts'
+import { onOpenPalette } from './open-palette.ts'
 import { PaletteHints, PaletteOptions } from './palette-options.tsx'
 import { visitsOf } from './visits.ts'
-
-const listeners = new Set<() => void>()
-
-export function openPalette(): void {
-  for (const open of listeners) open()
-}
 
 export function PaletteKeys() {
   const [isOpen, setOpen] = useState(false)
@@ -29,10 +24,10 @@ export function PaletteKeys() {
       event.preventDefault()
       open()
     }
-    listeners.add(open)
+    const forget = onOpenPalette(open)
     addEventListener('keydown', press)
     return () => {
-      listeners.delete(open)
+      forget()
       removeEventListener('keydown', press)
     }
   }, [])

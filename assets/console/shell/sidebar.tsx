@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useApp } from '../app-context.ts'
 import { Icon } from '../component/icon.tsx'
 import { capital, type EntityDescription } from '../describe.ts'
+import { framesAt } from '../frame/frames.ts'
 import { usePreference } from '../preference.ts'
 import { hrefOf, usePlace } from '../router.ts'
 import { text } from '../text/text.ts'
@@ -12,7 +13,7 @@ import { areaAt, startOf } from './area.ts'
 import { useIcons } from './entity-icon.ts'
 import type { Favourite } from './favourite.ts'
 import { useFavourites } from './favourites.ts'
-import { openPalette } from './palette.tsx'
+import { openPalette } from './open-palette.ts'
 import { TenantTile } from './tenant-tile.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -41,6 +42,7 @@ export function Sidebar({ path, isOpen, onClose }: SidebarProps) {
           </ul>
           <Favourites />
           <Entities path={path} />
+          <OwnPages path={path} />
         </div>
         <Areas path={path} />
         <UserMenu />
@@ -126,6 +128,22 @@ function Entities({ path }: { path: string }) {
         </Group>
       ))}
     </>
+  )
+}
+
+/** Those that the application declares. */
+function OwnPages({ path }: { path: string }) {
+  const pages = framesAt(useApp(), 'page')
+  const iconOf = useIcons()
+  if (pages.length === 0) return null
+  return (
+    <ul>
+      {pages.map(({ name, label, icon }) => {
+        const href = `/pages/${name}`
+        const node = iconOf({ console: { icon } })
+        return <Entry key={name} href={href} label={label} icon={node} isCurrent={path === href} />
+      })}
+    </ul>
   )
 }
 

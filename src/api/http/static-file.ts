@@ -12,7 +12,17 @@ const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 }
 
@@ -84,7 +94,7 @@ export function sendContent(
 ): FastifyReply {
   reply.header('etag', tag)
   if (isUnchanged(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  reply.header('content-type', types[type])
+  reply.header('content-type', types[type] ?? 'application/octet-stream')
   const coded = takesBrotli(request) ? brotli : null
   if (coded !== null) {
     addVary(reply)

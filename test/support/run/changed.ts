@@ -29,7 +29,7 @@ export function filesThatTouch(files: readonly string[], changed = changedFiles(
 /** The folders of tests that are about a file which they do not import. */
 function foldersOf(path: string): string[] {
   if (path.startsWith('src/')) return [mirrorOf(dirname(path))]
-  if (path.startsWith('assets/console/')) return ['test/console']
+  if (/^assets\/console(-panel)?\//.test(path)) return ['test/console']
   return /^docs\/|\.(md|json|graphql)$|^\.env/.test(path)
     ? ['test/documents', 'test/api/openapi', 'test/rules']
     : []

@@ -3,7 +3,10 @@ import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { PageHead } from '../../component/page-head.tsx'
+import { framesAt } from '../../frame/frames.ts'
+import { lazy } from '../../lazy.tsx'
 import { useLoaded } from '../../load.ts'
+import { loadPages } from '../../pages.ts'
 import { text } from '../../text/text.ts'
 import { Figures } from './figures.tsx'
 import type { HomeData } from './home-data.ts'
@@ -11,14 +14,17 @@ import { NeedsYou } from './needs-you.tsx'
 import { Favourites, Recent } from './recent.tsx'
 import { SetUp } from './set-up.tsx'
 
+const Panels = lazy(async () => (await loadPages()).Panels)
+
 export function HomePage() {
-  const { user } = useApp()
+  const app = useApp()
   const { data, error, reload } = useLoaded('home', (signal) => get<HomeData>('/api/home', { signal }))
   return (
     <div class="stack">
-      <PageHead title={text.home.title(user.firstName, new Date().getHours())} />
+      <PageHead title={text.home.title(app.user.firstName, new Date().getHours())} />
       {error !== null && <ErrorNotice error={error} retry={reload} />}
       <Figures data={data} />
+      {framesAt(app, 'home').length > 0 && <Panels place="home" />}
       <div class="halves">
         <div class="stack">
           <NeedsYou waiting={data?.needsYou ?? null} />

@@ -1,0 +1,13 @@
+/** Asks for the palette, from anywhere. */
+const listeners = new Set<() => void>()
+
+export function openPalette(): void {
+  for (const open of listeners) open()
+}
+
+export function onOpenPalette(open: () => void): () => void {
+  listeners.add(open)
+  return () => {
+    listeners.delete(open)
+  }
+}
