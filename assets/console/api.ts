@@ -3,6 +3,7 @@ import { noteLost, noteReached } from './connection.ts'
 import { noteRequest } from './page-requests.ts'
 import { serviceAddress } from './service.ts'
 import { currentToken, endSession, expireToken } from './session.ts'
+import type { FaultParameters } from './text/service-error.ts'
 
 export interface Fault {
   /** A JSON pointer to the member. */
@@ -95,20 +96,38 @@ export async function get<T>(path: string, options: RequestOptions = {}): Promis
 export async function errorOf(reply: Response): Promise<ApiError> {
   const text = await reply.text()
   try {
-    const { message, detail, errors } = JSON.parse(text) as {
+    const {
+      message,
+      detail,
+      errors = [],
+    } = JSON.parse(text) as {
       message?: string
       detail?: string
-      errors?: { pointer: string; detail: string }[]
+      errors?: { pointer: string; detail: string; code?: string; parameters?: FaultParameters }[]
     } // an error of the service, or of a proxy
-    return new ApiError(reply.status, message ?? detail ?? text, {
-      headers: reply.headers,
-      ...(errors !== undefined && {
-        faults: errors.map((fault) => ({ pointer: fault.pointer.replace(/^#/, ''), reason: fault.detail })),
-      }),
-    })
+    const faults = errors.map((fault) => ({
+      pointer: fault.pointer.slice(1),
+      reason: say(fault.detail, fault.code, fault.parameters),
+    }))
+    const told = errors.map((fault) => ({ pointer: fault.pointer.slice(1), reason: fault.detail }))
+    const whole = message ?? detail ?? text
+    const words = whole === joined(told) ? joined(faults) : whole
+    return new ApiError(reply.status, words, { headers: reply.headers, faults })
   } catch {
     return new ApiError(reply.status, reply.statusText, { headers: reply.headers })
   }
+}
+
+/** As the service joins them: `name: is required; price: must be >= 0`. */
+function joined(faults: readonly Fault[]): string {
+  return faults.map(({ pointer, reason }) => `${pointer.slice(1).replaceAll('/', '.')}: ${reason}`).join('; ')
+}
+
+let say = (detail: string, _code?: string, _parameters?: FaultParameters): string => detail
+
+/** From now on, faults of fields are said in the language of the page. */
+export function sayFaults(by: typeof say): void {
+  say = by
 }
 
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {

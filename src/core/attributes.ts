@@ -1,6 +1,6 @@
 /** Attributes of users and API keys that an application declares, such as a region, for rules of rows. */
 import { type TSchema, Type } from 'typebox'
-import { ServiceError } from './errors.ts'
+import { type Fault, faultAt, ServiceError } from './errors.ts'
 import { suggestion } from './names.ts'
 import { inputReader, type Reader } from './schema/input.ts'
 import { fieldName } from './schema/schema-errors.ts'
@@ -102,7 +102,7 @@ export class DeclaredAttributes {
   changed(before: Attributes, change: AttributeChange = {}, member = 'attributes'): Attributes {
     const after = new Map(Object.entries(before))
     for (const [name, given] of Object.entries(change)) {
-      if (!this.#types.has(name)) throw faultOf(member, name, `is no attribute${this.suggestionFor(name)}`)
+      if (!this.#types.has(name)) throw faultOf(member, name, unknownAttribute(this.suggestionFor(name)))
       if (given === null) after.delete(name)
       else after.set(name, this.#read(name, given, member))
     }
@@ -129,7 +129,10 @@ export class DeclaredAttributes {
   #read(name: string, given: unknown, member: string): AttributeValue {
     const value = this.#parsed(name, given, member)
     if (Buffer.byteLength(JSON.stringify(value)) > maxValueBytes)
-      throw faultOf(member, name, `must not be larger than ${maxValueBytes / 1024} KiB`)
+      throw faultOf(member, name, {
+        reason: `must not be larger than ${maxValueBytes / 1024} KiB`,
+        kind: { code: 'tooLarge', parameters: { limit: maxValueBytes / 1024, unit: 'KiB' } },
+      })
     return Array.isArray(value) ? [...new Set<string>(value)] : value
   }
 
@@ -139,15 +142,21 @@ export class DeclaredAttributes {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       const [fault] = error.faults
-      throw faultOf(member, name, fault?.reason ?? 'is not valid')
+      throw faultOf(member, name, fault ?? { reason: 'is not valid', kind: { code: 'mismatch' } })
     }
   }
 }
 
+function unknownAttribute(hint: string): Omit<Fault, 'pointer'> {
+  return { reason: `is no attribute${hint}`, kind: { code: 'unknownName' } }
+}
+
 /** A 400 for one attribute. @param member that has the attributes */
-function faultOf(member: string, name: string, reason: string): ServiceError {
+function faultOf(member: string, name: string, { reason, kind }: Omit<Fault, 'pointer'>): ServiceError {
   const pointer = `/${member}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` // RFC 6901
-  return new ServiceError('invalid', `${fieldName(pointer)}: ${reason}`, { faults: [{ pointer, reason }] })
+  return new ServiceError('invalid', `${fieldName(pointer)}: ${reason}`, {
+    faults: [faultAt(pointer, reason, kind)],
+  })
 }
 
 /** @param text of the column */

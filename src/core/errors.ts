@@ -1,4 +1,6 @@
 /** The registry of errors. It alone decides status and public text; transports render them. */
+import type { FaultKind, PlainFaultCode } from './fault-codes.ts'
+
 export const errorKinds = {
   invalid: { status: 400, text: 'The request is not valid.' },
   unauthorized: { status: 401, text: 'A valid bearer token is required.' },
@@ -31,6 +33,8 @@ export type ErrorKind = keyof typeof errorKinds
 export interface Fault {
   pointer: string
   reason: string
+  /** For programs; absent for what an application refuses by a sentence of its own. */
+  kind?: FaultKind
 }
 
 export interface ErrorDetail {
@@ -84,7 +88,21 @@ export function unauthorized(fault: TokenFault, cause?: unknown): ServiceError {
   return new ServiceError('unauthorized', text, { cause, headers: { 'www-authenticate': `Bearer${error}` } })
 }
 
-/** A 400 for one field. @param field the member as the caller wrote it, e.g. `price` */
-export function invalidField(field: string, reason: string): ServiceError {
-  return new ServiceError('invalid', `${field}: ${reason}`, { faults: [{ pointer: `/${field}`, reason }] })
+/**
+ * A 400 for one field.
+ * @param field the member as the caller wrote it, e.g. `price`
+ * @param coded the kind of the refusal, by which clients say it in other languages
+ */
+export function invalidField(
+  field: string,
+  reason: string,
+  coded?: PlainFaultCode | FaultKind,
+): ServiceError {
+  const fault = faultAt(`/${field}`, reason, coded)
+  return new ServiceError('invalid', `${field}: ${reason}`, { faults: [fault] })
+}
+
+export function faultAt(pointer: string, reason: string, coded?: PlainFaultCode | FaultKind): Fault {
+  if (coded === undefined) return { pointer, reason }
+  return { pointer, reason, kind: typeof coded === 'string' ? { code: coded } : coded }
 }

@@ -100,7 +100,7 @@ export function chosenNames(fields: string, members: readonly string[]): Readonl
   const names = new Set(fields.split(',').map((name) => name.trim()))
   for (const name of names)
     if (!members.includes(name))
-      throw invalidField('fields', notKnown(name, 'not a member of a row', members))
+      throw invalidField('fields', notKnown(name, 'not a member of a row', members), 'unknownName')
   return names
 }
 
@@ -114,13 +114,13 @@ export function encodeCursor(id: string): string {
  */
 export function placeAfter(after: string): string {
   if (after === '') return beforeAllIds
-  if (!isUuid(after)) throw invalidField('after', 'is no id')
+  if (!isUuid(after)) throw invalidField('after', 'is no id', 'badCursor')
   return after
 }
 
 /** @returns the id after which the page begins @throws ServiceError `invalid` for what `accepts` refuses */
 export function decodeCursor(cursor: string, accepts: (id: string) => boolean): string {
   const id = Buffer.from(cursor, 'base64url').toString()
-  if (!accepts(id)) throw invalidField('cursor', 'is not a cursor of this list')
+  if (!accepts(id)) throw invalidField('cursor', 'is not a cursor of this list', 'badCursor')
   return id
 }

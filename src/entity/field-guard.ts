@@ -68,7 +68,7 @@ export class FieldGuard {
     for (const { name, rule } of this.#ruled) {
       if (rule.write !== 'once' || given[name] === undefined) continue
       if (JSON.stringify(given[name]) !== JSON.stringify(before[name]))
-        throw invalidField(name, 'is given once, with the new row')
+        throw invalidField(name, 'is given once, with the new row', 'fixed')
     }
   }
 
@@ -155,7 +155,7 @@ function requireValues(members: readonly Member[], row: Values, path: string): v
       mayBeLeftOut(member) &&
       (row[name] ?? null) === null
     )
-      throw invalidField(`${path}${name}`, 'is required')
+      throw invalidField(`${path}${name}`, 'is required', 'required')
   }
 }
 

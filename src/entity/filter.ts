@@ -1,7 +1,8 @@
 /** The filters of a list over REST: a parameter for each member and operator, `status` or `price[gte]`. */
 import type { TSchema } from 'typebox'
 import type { Context } from '../core/context.ts'
-import { invalidField } from '../core/errors.ts'
+import { invalidField, type ServiceError } from '../core/errors.ts'
+import type { FaultKind } from '../core/fault-codes.ts'
 import { isUuid } from '../core/id.ts'
 import { isDay, readMoment } from '../database/date.ts'
 import { foldText } from '../database/fold-text.ts'
@@ -127,7 +128,11 @@ function filterOf(name: string, { field, operator, given }: Condition): Filter {
 /** @param given one text, or those of a repeated parameter @throws ServiceError `invalid` for too many values */
 function listed(name: string, given: unknown): string[] {
   const values = Array.isArray(given) ? given.map(String) : String(given).split(',')
-  if (values.length > maxListed) throw invalidField(name, `must have ${maxListed} values at most`)
+  if (values.length > maxListed)
+    throw invalidField(name, `must have ${maxListed} values at most`, {
+      code: 'tooMany',
+      parameters: { limit: maxListed },
+    })
   return values
 }
 
@@ -168,8 +173,18 @@ function exampleOf(kind: FieldKind, values: readonly string[]): string {
 function fieldValue(name: string, { kind, values }: ReadField, text: string): Value {
   const value = readValue(kind, text)
   if (value === null || (kind === 'enum' && !values.includes(text)))
-    throw invalidField(name, kind === 'enum' ? `must be one of ${values.join(', ')}` : `is no ${kind}`)
+    throw kind === 'enum'
+      ? notOneOf(name, values.join(', '))
+      : invalidField(name, `is no ${kind}`, ofType(kind))
   return value
+}
+
+function notOneOf(name: string, values: string): ServiceError {
+  return invalidField(name, `must be one of ${values}`, { code: 'notOneOf', parameters: { values } })
+}
+
+function ofType(type: string): FaultKind {
+  return { code: 'wrongType', parameters: { type } }
 }
 
 function readValue(kind: FieldKind, text: string): Value | null {
@@ -197,7 +212,11 @@ export const maxWords = 8
 /** EntityRows in which every word occurs, in any of the fields. @throws ServiceError `invalid` for too many words */
 export function searchFilter(fields: readonly ReadField[], text: string, name = 'search'): Filter {
   const words = wordsOf(text)
-  if (words.length > maxWords) throw invalidField(name, `must have ${maxWords} words at most`)
+  if (words.length > maxWords)
+    throw invalidField(name, `must have ${maxWords} words at most`, {
+      code: 'tooMany',
+      parameters: { limit: maxWords },
+    })
   return {
     kind: 'and',
     parts: words.map((value) => ({

@@ -206,12 +206,12 @@ function cursorsOf({ entity, order }: RowsRequest): Cursors {
     start: '',
     encode: (place) => {
       // No dead end: the list would refuse this cursor.
-      if (place.length > maxCursorLength) throw invalidField('sort', tooLongToSort)
+      if (place.length > maxCursorLength) throw invalidField('sort', tooLongToSort, 'notPossible')
       return place
     },
     decode: (cursor) => {
       if (decodeRowCursor(entity, order, cursor) === null)
-        throw invalidField('cursor', 'does not belong to this list in this order')
+        throw invalidField('cursor', 'does not belong to this list in this order', 'badCursor')
       return cursor
     },
   }
@@ -245,7 +245,11 @@ function readableIn(context: Context, model: ReadModel, fields: readonly ReadFie
 /** @throws ServiceError `invalid` for a member that is not sorted by */
 function orderOf({ sort }: Values, model: ReadModel): SortKey[] {
   const words = typeof sort === 'string' && sort !== '' ? sort.split(',') : []
-  if (words.length > maxSortKeys) throw invalidField('sort', `must name ${maxSortKeys} members at most`)
+  if (words.length > maxSortKeys)
+    throw invalidField('sort', `must name ${maxSortKeys} members at most`, {
+      code: 'tooMany',
+      parameters: { limit: maxSortKeys },
+    })
   return totalOrder(
     model,
     words.map((word) => sortKey(word.trim(), model)),
@@ -262,8 +266,8 @@ function sortKey(word: string, model: ReadModel): SortKey {
   const field = fields?.get(inner ?? name)
   const sorted = relation?.entity ?? model
   if (field === undefined || !maySort(sorted, field))
-    throw invalidField('sort', notKnown(word, 'not a member to sort by', sortedBy(model)))
-  if (field.maxBytes > maxSortedBytes) throw invalidField('sort', `${name} ${tooLongToSort}`)
+    throw invalidField('sort', notKnown(word, 'not a member to sort by', sortedBy(model)), 'unknownName')
+  if (field.maxBytes > maxSortedBytes) throw invalidField('sort', `${name} ${tooLongToSort}`, 'notPossible')
   return { path: relation === undefined ? [] : [relation], field, descending }
 }
 

@@ -44,9 +44,10 @@ export function filtersIn(
   place = 'filter',
 ): Values {
   const entries = Object.entries(given).map(([name, value]) => {
-    if (!known.has(name)) throw invalidField(`${place}.${name}`, 'is no filter of this list')
+    if (!known.has(name)) throw invalidField(`${place}.${name}`, 'is no filter of this list', 'unknownName')
     const each = [value].flat()
-    if (!each.every(isScalar)) throw invalidField(`${place}.${name}`, 'must be a text, a number or a boolean')
+    if (!each.every(isScalar))
+      throw invalidField(`${place}.${name}`, 'must be a text, a number or a boolean', 'badPattern')
     return [name, Array.isArray(value) ? each.map(String) : String(value)] as const
   })
   return Object.fromEntries(entries)

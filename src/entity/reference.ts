@@ -38,7 +38,7 @@ export async function requireReferences(
     )
     if (missing.length === 0) continue
     const place = rows.findIndex((row) => missing.includes(row[member.name]))
-    throw invalidField(`${name}.${place}.${member.name}`, `names no ${member.spec.target().name}`)
+    throw invalidField(`${name}.${place}.${member.name}`, `names no ${member.spec.target().name}`, 'notFound')
   }
 }
 
@@ -59,7 +59,7 @@ export async function requireReachable(
     if (target === undefined || !reach.restricts(target.table) || id === before?.[member.name]) continue
     if (typeof id === 'string') await lockReferred(data, reach, { table: target.table, id })
     if ((await missingIn(data, member, [id])).length > 0)
-      throw invalidField(member.name, `names no ${target.name}`)
+      throw invalidField(member.name, `names no ${target.name}`, 'notFound')
   }
 }
 

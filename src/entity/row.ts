@@ -81,7 +81,10 @@ function jsonText(name: string, value: unknown): string {
   const text = JSON.stringify(value)
   requireExactNumbers(text) // an incoming webhook may have others
   if (Buffer.byteLength(text) > maxJsonBytes)
-    throw invalidField(name, `must not be larger than ${maxJsonBytes / 1024} KiB`)
+    throw invalidField(name, `must not be larger than ${maxJsonBytes / 1024} KiB`, {
+      code: 'tooLarge',
+      parameters: { limit: maxJsonBytes / 1024, unit: 'KiB' },
+    })
   return text
 }
 
@@ -132,12 +135,12 @@ export function normalize({ name, spec }: Member, values: Values): void {
   const value = values[name]
   if (typeof value !== 'string') return
   if (spec.kind === 'reference') values[name] = value.toLowerCase()
-  if (spec.kind === 'timestamp') values[name] = readMoment(value) ?? refuse(name, 'must be a valid date-time')
-  if (spec.kind === 'date' && !isDay(value)) refuse(name, 'must be a valid date')
+  if (spec.kind === 'timestamp') values[name] = readMoment(value) ?? refuse(name, 'date-time')
+  if (spec.kind === 'date' && !isDay(value)) refuse(name, 'date')
 }
 
-function refuse(name: string, reason: string): never {
-  throw invalidField(name, reason)
+function refuse(name: string, format: string): never {
+  throw invalidField(name, `must be a valid ${format}`, { code: 'badFormat', parameters: { format } })
 }
 
 /** The row of a list with all of its members. */

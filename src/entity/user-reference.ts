@@ -74,7 +74,7 @@ async function requireNamed(
 ): Promise<void> {
   const ids = given.map(([, id]) => id)
   const known = await shared.users.named(tenant.id, ids)
-  for (const [name, id] of given) if (!known.has(id)) throw invalidField(name, 'names no user')
+  for (const [name, id] of given) if (!known.has(id)) throw invalidField(name, 'names no user', 'notFound')
 }
 
 /** No user has this id. */

@@ -55,9 +55,9 @@ async function explainViolation(
   for (const members of unique) {
     const columns = members.map(({ column, foldedColumn }) => foldedColumn ?? column)
     if (!columns.every((column) => isDuplicate(error, column))) continue
-    throw invalidField(members.at(-1)?.name ?? '', `is taken by another ${names.label}`)
+    throw invalidField(members.at(-1)?.name ?? '', `is taken by another ${names.label}`, 'taken')
   }
   if (error.rule !== 'foreignKey') throw error
   const member = await brokenReference(data, shape.members, { row, error })
-  throw invalidField(member.name, `names no ${member.spec.target?.().name}`)
+  throw invalidField(member.name, `names no ${member.spec.target?.().name}`, 'notFound')
 }

@@ -23,11 +23,17 @@ export interface FileUse {
  */
 export async function attachFile(inside: Context, { member, id, rules }: FileUse): Promise<void> {
   const file = await findFileForUpdate(inside.data, id)
-  if (file === null) throw invalidField(member, 'names no file')
+  if (file === null) throw invalidField(member, 'names no file', 'notFound')
   if (!rules.types.includes(file.type))
-    throw invalidField(member, `must name a file of the type ${rules.types.join(' or ')}`)
+    throw invalidField(member, `must name a file of the type ${rules.types.join(' or ')}`, {
+      code: 'wrongFileType',
+      parameters: { types: rules.types.join(', ') },
+    })
   if (file.size > rules.maxBytes)
-    throw invalidField(member, `must name a file of at most ${rules.maxBytes} bytes`)
+    throw invalidField(member, `must name a file of at most ${rules.maxBytes} bytes`, {
+      code: 'tooLarge',
+      parameters: { limit: rules.maxBytes, unit: 'B' },
+    })
   if (file.unused_since !== null) await markUnused(asTenant(inside).data, id, null)
 }
 

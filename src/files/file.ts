@@ -176,7 +176,7 @@ function readName(given: string): string {
     .trim()
     .normalize('NFC')
   if (name === '' || /\p{Cc}/u.test(name) || name !== name.toWellFormed())
-    throw invalidField('name', 'must be a name without control characters')
+    throw invalidField('name', 'must be a name without control characters', 'badPattern')
   return name
 }
 

@@ -114,7 +114,7 @@ async function readUpload(name: string | undefined, headers: Headers, content: A
     const part = await readFilePart(content, boundary[1])
     return { ...part, name: name ?? part.name, announced }
   }
-  if (name === undefined) throw invalidField('name', 'is required: /api/files?name=…')
+  if (name === undefined) throw invalidField('name', 'is required: /api/files?name=…', 'required')
   return { name, type, content, announced }
 }
 

@@ -106,9 +106,12 @@ export function newJob(
   if (faults !== null) throw new Error(`The data of the job ${job.name} does not match its schema: ${faults}`)
   const text = JSON.stringify(data)
   if (Buffer.byteLength(text) > maxDataBytes)
-    throw invalidField('data', `must not be larger than ${maxDataBytes / 1024} KiB`)
+    throw invalidField('data', `must not be larger than ${maxDataBytes / 1024} KiB`, {
+      code: 'tooLarge',
+      parameters: { limit: maxDataBytes / 1024, unit: 'KiB' },
+    })
   if (key !== undefined && (key.length > maxKeyLength || key.includes('\0') || !key.isWellFormed()))
-    throw invalidField('key', `must be text of at most ${maxKeyLength} characters`)
+    throw invalidField('key', `must be text of at most ${maxKeyLength} characters`, 'badPattern')
   return {
     name: job.name,
     key: key ?? null,

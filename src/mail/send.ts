@@ -125,10 +125,14 @@ export function checkMail({ mails }: Shared, template: string, { to, values, loc
   const faults = mails.declared.faultsOf(template, values)
   if (faults !== null)
     throw new Error(`The values of the mail ${template} do not match its schema: ${faults}`)
-  if (!isMailAddress(to)) throw invalidField('to', 'must be one address')
-  if (locale !== undefined && !isLocale(locale)) throw invalidField('locale', 'must be a language tag')
+  if (!isMailAddress(to)) throw invalidField('to', 'must be one address', 'badPattern')
+  if (locale !== undefined && !isLocale(locale))
+    throw invalidField('locale', 'must be a language tag', 'badPattern')
   if (Buffer.byteLength(JSON.stringify(values)) > maxValueBytes)
-    throw invalidField('values', `must not be larger than ${maxValueBytes / 1024} KiB`)
+    throw invalidField('values', `must not be larger than ${maxValueBytes / 1024} KiB`, {
+      code: 'tooLarge',
+      parameters: { limit: maxValueBytes / 1024, unit: 'KiB' },
+    })
 }
 
 /** Wakes the worker after the commit. @throws Error outside a transaction */

@@ -2,7 +2,7 @@
 
 import { product } from '../catalog/product/product.ts'
 import type { Context } from '../core/context.ts'
-import { type Fault, invalidField, ServiceError } from '../core/errors.ts'
+import { type Fault, faultAt, invalidField, ServiceError } from '../core/errors.ts'
 import { toAmount, toTenThousandths } from '../core/money.ts'
 import { maxAmount } from '../core/schema/schema.ts'
 import type { OrderInput, OrderItem } from './schema.ts'
@@ -26,7 +26,7 @@ export async function priceItems(inside: Context, wanted: OrderInput['items']): 
     const ordered = found.get(ids[index] ?? '')
     if (ordered === undefined || !ordered.isActive) {
       const reason = ordered === undefined ? 'names no product' : 'names a product that is not active'
-      faults.push({ pointer: `/items/${index}/productId`, reason })
+      faults.push(faultAt(`/items/${index}/productId`, reason, 'notFound'))
       continue
     }
     const line = toTenThousandths(ordered.price) * BigInt(quantity)
@@ -40,7 +40,11 @@ export async function priceItems(inside: Context, wanted: OrderInput['items']): 
 
 function amountOf(tenThousandths: bigint): number {
   const amount = toAmount(tenThousandths)
-  if (amount === null) throw invalidField('items', `must not cost more than ${maxAmount}`)
+  if (amount === null)
+    throw invalidField('items', `must not cost more than ${maxAmount}`, {
+      code: 'tooBig',
+      parameters: { limit: maxAmount },
+    })
   return amount
 }
 

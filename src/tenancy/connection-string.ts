@@ -144,5 +144,5 @@ function readPairs(text: string): Map<string, string> {
 }
 
 function refusal() {
-  return invalidField('connectionString', acceptedForms)
+  return invalidField('connectionString', acceptedForms, 'badAddress')
 }

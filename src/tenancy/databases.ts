@@ -71,7 +71,7 @@ export class OwnDatabases implements TenantDatabases {
   check(connectionString: string): DatabaseTarget {
     const target = parseConnectionString(connectionString, tenantFolder(this.dataDir))
     if (!isSameTarget(target, this.sharedTarget)) return target
-    throw invalidField('connectionString', 'must not name the database of the service itself')
+    throw invalidField('connectionString', 'must not name the database of the service itself', 'reserved')
   }
 
   get sharedTarget(): DatabaseTarget {

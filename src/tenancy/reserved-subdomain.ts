@@ -14,7 +14,7 @@ export const reservedSubdomains: ReadonlySet<string> = new Set(
 
 /** @param further in lower case @throws ServiceError `invalid` */
 export function refuseReserved(subdomain: string | null | undefined, further: readonly string[]): void {
-  if (isReserved(subdomain, further)) throw invalidField('subdomain', 'is reserved')
+  if (isReserved(subdomain, further)) throw invalidField('subdomain', 'is reserved', 'reserved')
 }
 
 /** @param further in lower case */

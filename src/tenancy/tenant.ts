@@ -249,7 +249,7 @@ export async function findDuplicate(
 }
 
 function takenByAnother(field: 'id' | 'subdomain'): ServiceError {
-  return invalidField(field, 'is taken by another tenant')
+  return invalidField(field, 'is taken by another tenant', 'taken')
 }
 
 function requireHostAdmin(context: Context): void {

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { violationsOf } from '../support/accessibility.ts'
-import { agree, assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
+import {
+  agree,
+  assertFaultless,
+  control,
+  inBrowser,
+  openConsole,
+  openOwnConsole,
+  show,
+} from '../support/console.ts'
 import { password, type TestTenant } from '../support/service.ts'
 
 inBrowser('The page of a row', (scene) => {
@@ -53,6 +61,18 @@ inBrowser('The page of a row', (scene) => {
     await page.locator('.is-edited [role=alert]').waitFor()
     await page.keyboard.press('Escape')
     assert.equal((await stored(id)).name, 'Pine desk')
+    assertFaultless(opened, 400)
+  })
+
+  it('says in the language of the page what is refused in a field', async () => {
+    const options = { tenantId: tenant.id, locale: 'de-DE' }
+    const opened = await openOwnConsole(scene.browser, scene.service, '/entities/product/new', options)
+    const { page } = opened
+    await control(page, 'Name').fill('N'.repeat(300))
+    await control(page, 'Preis').fill('-1')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('darf höchstens 200 Zeichen haben').waitFor()
+    await page.getByText('muss mindestens 0 sein').waitFor()
     assertFaultless(opened, 400)
   })
 

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import type { ConsoleText } from '../../assets/console/text/en.ts'
 import { pluralsOf } from '../../assets/console/text/plural.ts'
 import { errorKinds } from '../../src/core/errors.ts'
+import { faultTypes } from '../../src/core/fault-codes.ts'
 import { german } from '../../src/core/language/de.ts'
 
 const folder = resolve(import.meta.dirname, '../../assets/console/text')
@@ -85,6 +86,28 @@ describe('The texts of the console', () => {
       assert.equal(error('There is no such loan.'), 'There is no such loan.')
     }
     assert.equal(dictionaries.get('de')?.state.error('Not found.'), 'Nicht gefunden.')
+  })
+
+  it('say what is wrong with a field, by each code of the service', () => {
+    const declared: readonly (readonly [string, { text: string; parameters?: readonly string[] }])[] =
+      Object.entries(faultTypes)
+    for (const code of ['de', 'fr']) {
+      const { fault } = dictionaries.get(code)?.state ?? assert.fail(code)
+      for (const [kind, { parameters = [] }] of declared) {
+        const given = Object.fromEntries(parameters.map((name) => [name, name === 'limit' ? 7 : `<${name}>`]))
+        const said = fault('untranslated', kind, given)
+        assert.notEqual(said, 'untranslated', `${code} ${kind}`)
+        for (const value of Object.values(given))
+          assert.ok(said.includes(`${value}`), `${code} ${kind}: ${said}`)
+        assert.doesNotMatch(said, /[{}]|undefined|# /, `${code} ${kind}`)
+      }
+      for (const foreign of [undefined, 'ofAnApplication', 'constructor'])
+        assert.equal(fault('must rhyme', foreign), 'must rhyme')
+    }
+    const { fault } = dictionaries.get('de')?.state ?? assert.fail('de')
+    assert.equal(fault('', 'tooLong', { limit: 1 }), 'darf höchstens ein Zeichen haben')
+    assert.equal(fault('', 'tooLong', { limit: 2000 }), 'darf höchstens 2.000 Zeichen haben')
+    assert.equal(fault('', 'tooSmall', { limit: 0.5 }), 'muss mindestens 0,5 sein')
   })
 
   it('say one row of one', () => {

@@ -1,6 +1,7 @@
 /** The rules of the project that look at its source: they share one pass over it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { faultsHaveCodes } from './coded-faults.ts'
 import { textsAreTranslated } from './console-text.ts'
 import { contextsHaveOneMaker } from './contexts.ts'
 import { everyTestRuns } from './every-test-runs.ts'
@@ -28,6 +29,7 @@ testRules([
   throughTheScope,
   onlyQueuesSeeAll,
   wordsMisleadNobody,
+  faultsHaveCodes,
   textsAreTranslated,
   everyTestRuns,
 ])

@@ -1,4 +1,5 @@
 import { germanErrors } from '../../../src/core/language/de.ts'
+import { germanFaults } from '../../../src/core/language/faults-de.ts'
 import { access } from './access-de.ts'
 import { administration } from './administration-de.ts'
 import type { ConsoleText } from './en.ts'
@@ -6,7 +7,7 @@ import { home } from './home-de.ts'
 import { operator } from './operator-de.ts'
 import { pluralsOf } from './plural.ts'
 import { record } from './record-de.ts'
-import { errorsIn } from './service-error.ts'
+import { errorsIn, faultsIn } from './service-error.ts'
 import { table } from './table-de.ts'
 import { germanWebhook } from './webhook-de.ts'
 
@@ -105,6 +106,7 @@ export const german: ConsoleText = {
     lost: 'Der Dienst ist nicht erreichbar. Diese Seite macht von selbst weiter, sobald die Verbindung wieder besteht.',
     request: (id) => `Anfrage ${id}`,
     error: errorsIn(germanErrors),
+    fault: faultsIn(germanFaults, plural),
     failed: 'Der Dienst konnte das nicht ausführen.',
     emptyList: (labels) => `Es gibt noch keine ${labels}.`,
     emptyFilter: (labels) => `Keine ${labels} passen zu diesen Filtern.`,

@@ -4,6 +4,7 @@ import { home } from './home-en.ts'
 import { operator } from './operator-en.ts'
 import { pluralsOf } from './plural.ts'
 import { record } from './record-en.ts'
+import type { FaultParameters } from './service-error.ts'
 import { table } from './table-en.ts'
 import { englishWebhook } from './webhook-en.ts'
 
@@ -103,6 +104,8 @@ export const english = {
     request: (id: string) => `Request ${id}`,
     /** What the service says, which is in English. */
     error: (message: string) => message,
+    /** What is wrong with a field. */
+    fault: (detail: string, _code?: string, _parameters?: FaultParameters) => detail,
     failed: 'The service could not do this.',
     emptyList: (labels: string) => `There are no ${labels} yet.`,
     emptyFilter: (labels: string) => `No ${labels} match these filters.`,

@@ -1,3 +1,4 @@
+import { frenchFaults } from '../../../src/core/language/faults-fr.ts'
 import { frenchErrors } from '../../../src/core/language/fr.ts'
 import { access } from './access-fr.ts'
 import { administration } from './administration-fr.ts'
@@ -6,7 +7,7 @@ import { home } from './home-fr.ts'
 import { operator } from './operator-fr.ts'
 import { pluralsOf } from './plural.ts'
 import { record } from './record-fr.ts'
-import { errorsIn } from './service-error.ts'
+import { errorsIn, faultsIn } from './service-error.ts'
 import { table } from './table-fr.ts'
 import { frenchWebhook } from './webhook-fr.ts'
 
@@ -106,6 +107,7 @@ export const french: ConsoleText = {
     lost: 'Le service est injoignable. Cette page continue d’elle-même dès que la connexion est rétablie.',
     request: (id) => `Requête ${id}`,
     error: errorsIn(frenchErrors),
+    fault: faultsIn(frenchFaults, plural),
     failed: 'Le service n’a pas pu le faire.',
     emptyList: (labels) => `Il n’y a encore rien ici (${labels}).`,
     emptyFilter: (labels) => `Rien ne correspond à ces filtres (${labels}).`,

@@ -265,7 +265,7 @@ function readIdempotency(request: FastifyRequest): Idempotency | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(String(key))) {
-    throw invalidField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
+    throw invalidField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters', 'badPattern')
   }
   const { method, url, body } = request
   const digest = (json: string | undefined) => hash('sha256', `${method} ${url}\n${json}`, 'base64url')

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { type ErrorKind, errorKinds } from '../../core/errors.ts'
 import type { ReplyType } from '../../core/feature/route.ts'
 import { translationsOf } from '../../core/language/languages.ts'
+import { codedFault } from '../../core/schema/coded-fault.ts'
 import { ErrorMessage } from '../../core/schema/schema.ts'
 import { type JsonObject, type SchemaComponents, sortedByName } from './schema.ts'
 
@@ -26,6 +27,7 @@ export const Problem = Type.Object(
         Type.Object({
           pointer: Type.String({ description: 'A JSON pointer into the body', examples: ['#/price'] }),
           detail: Type.String({ description: 'The fault', examples: ['must be >= 0'] }),
+          ...codedFault,
         }),
         { description: 'The faults of the body' },
       ),

@@ -21,7 +21,7 @@ export async function search(
   sources: readonly BrowsedRows[],
   { q, limit = defaultHits, entity }: Static<typeof SearchQuery>,
 ): Promise<Found> {
-  if (q.trim() === '') throw invalidField('q', 'must have a word')
+  if (q.trim() === '') throw invalidField('q', 'must have a word', 'badPattern')
   const all = listedBy(context, sources)
   if (entity !== undefined && !all.some(({ name }) => name === entity))
     throw invalidField(
@@ -31,6 +31,7 @@ export async function search(
         'not an entity that you read',
         all.map(({ name }) => name),
       ),
+      'unknownName',
     )
   // An id is looked up among all rows.
   const chosen = all.filter(({ name, isSearched }) =>

@@ -143,7 +143,7 @@ export async function listAuditOfTenants(
   const everywhere = installation(context, 'administrators of the host read the audit of every tenant')
   if (query.tenantId === undefined) {
     if (query.isCounted)
-      throw invalidField('count', 'needs tenantId: the records of all tenants are not counted')
+      throw invalidField('count', 'needs tenantId: the records of all tenants are not counted', 'notPossible')
     return readPage(query.limit, async (limit) => {
       const read: ReadRecords = (range) => auditPage(everywhere, { filter: query, ...range })
       const rows = await readRecords(context, read, { keep: recordsInReach(context, null), limit, query })

@@ -78,7 +78,10 @@ async function storeEvent(
   observers.get(transaction)?.(type, payload)
   const text = JSON.stringify(payload)
   if (Buffer.byteLength(text) > maxDataBytes) {
-    throw invalidField('data', `must not be larger than ${maxDataBytes / 1024} KiB`)
+    throw invalidField('data', `must not be larger than ${maxDataBytes / 1024} KiB`, {
+      code: 'tooLarge',
+      parameters: { limit: maxDataBytes / 1024, unit: 'KiB' },
+    })
   }
   const { hops, origin } = context
   const id = newEventId()
@@ -127,7 +130,7 @@ export function publishApplicationEvent(
 function refuseOtherCase({ shared }: Context, type: string): void {
   const known = shared.eventTypes.nameLike(type)
   if (known !== null && known !== type)
-    throw invalidField('type', `differs from ${known} of the catalogue only in case`)
+    throw invalidField('type', `differs from ${known} of the catalogue only in case`, 'unknownName')
 }
 
 function requireCataloguePublisher({ actor, shared }: Context, type: string, data: object): void {
@@ -135,7 +138,7 @@ function requireCataloguePublisher({ actor, shared }: Context, type: string, dat
     throw new ServiceError('forbidden', 'Only an administrator may publish an event of the catalogue.')
   }
   const faults = shared.eventTypes.faultsOf(type, data)
-  if (faults !== null) throw invalidField('data', `does not match its schema: ${faults}`)
+  if (faults !== null) throw invalidField('data', `does not match its schema: ${faults}`, 'mismatch')
 }
 
 const maxTypeLength = 100

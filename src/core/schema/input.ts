@@ -2,7 +2,8 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { readMoment } from '../../database/date.ts'
-import { type Fault, ServiceError } from '../errors.ts'
+import { type Fault, faultAt, ServiceError } from '../errors.ts'
+import { kindOfKeyword, type PlainFaultCode } from '../fault-codes.ts'
 import { maxJsonDepth, tooDeep } from './json-bounds.ts'
 import { clipPointer, errorFinder, fieldName, type SchemaError } from './schema-errors.ts'
 import { unknownMemberFinder } from './unknown-member.ts'
@@ -23,9 +24,8 @@ export function inputReader<S extends TSchema>(schema: S): Reader<S> {
     compiled ??= compiledOf(schema)
     const pointer = unstorableText(value, 0)
     if (pointer !== null) {
-      throw invalid([
-        { pointer: clipPointer(pointer), reason: 'must not contain null characters or lone surrogates' },
-      ])
+      const reason = 'must not contain null characters or lone surrogates'
+      throw invalid([faultAt(clipPointer(pointer), reason, 'badCharacters')])
     }
     const unknown = compiled.unknownIn(value)
     const input = compiled.shape(value)
@@ -62,28 +62,34 @@ function toFaults(error: SchemaError, schema: TSchema): Fault[] {
   const { keyword, instancePath, message, params } = error
   if (keyword === 'required' && 'requiredProperties' in params) {
     const names = params.requiredProperties as string[] // the keyword's own parameter
-    return names.map((name) => ({ pointer: `${instancePath}/${name}`, reason: 'is required' }))
+    return names.map((name) => faultAt(`${instancePath}/${name}`, 'is required', 'required'))
   }
   if (keyword === 'enum' && 'allowedValues' in params) {
-    const values = params.allowedValues as unknown[] // likewise
-    return [{ pointer: instancePath, reason: `must be one of ${values.map(String).join(', ')}` }]
+    const values = (params.allowedValues as unknown[]).map(String).join(', ') // likewise
+    return [faultAt(instancePath, `must be one of ${values}`, { code: 'notOneOf', parameters: { values } })]
   }
-  if (keyword === 'maxProperties' && 'limit' in params) {
-    return [{ pointer: instancePath, reason: `must have at most ${String(params.limit)} members` }]
-  }
-  const reason = ['pattern', 'format'].includes(keyword) ? ownReason(schema, error.schemaPath) : null
-  if (reason === null && keyword === 'format' && 'format' in params) {
-    return [{ pointer: instancePath, reason: `must be a valid ${String(params.format)}` }]
-  }
-  return [{ pointer: instancePath, reason: reason ?? message }]
+  const kind = kindOfKeyword(keyword, params)
+  if (keyword === 'maxProperties' && 'limit' in params)
+    return [faultAt(instancePath, `must have at most ${String(params.limit)} members`, kind)]
+  const own = ['pattern', 'format'].includes(keyword) ? ownReason(schema, error.schemaPath) : {}
+  if (own['x-reason'] !== undefined)
+    return [faultAt(instancePath, own['x-reason'], own['x-code'] ?? 'badPattern')]
+  if (keyword === 'format' && 'format' in params)
+    return [faultAt(instancePath, `must be a valid ${String(params.format)}`, kind)]
+  return [faultAt(instancePath, message, kind)]
 }
 
-/** The reason that a schema gives for its pattern or its format. */
-function ownReason(schema: TSchema, schemaPath: string): string | null {
+interface OwnReason {
+  'x-reason'?: string
+  'x-code'?: PlainFaultCode
+}
+
+/** The reason that a schema gives for its pattern or its format, and its code. */
+function ownReason(schema: TSchema, schemaPath: string): OwnReason {
   let found: unknown = schema
   for (const step of schemaPath.split('/').slice(1))
     found = (found as Record<string, unknown> | undefined)?.[step] // a part of a JSON Schema
-  return (found as { 'x-reason'?: string } | undefined)?.['x-reason'] ?? null // likewise
+  return (found as OwnReason | undefined) ?? {} // likewise
 }
 
 /** `name: is required; price: must be >= 0` */

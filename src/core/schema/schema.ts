@@ -65,6 +65,7 @@ export function MailAddress(extra: object = {}) {
     maxLength: maxAddressLength,
     'x-trim': true,
     'x-reason': 'must be an address that mails can be sent to',
+    'x-code': 'badMailAddress',
     ...extra,
   })
 }

@@ -1,6 +1,6 @@
 /** Members of an input that its schema does not name. Reading the input drops them. */
 import type { TSchema } from 'typebox'
-import type { Fault } from '../errors.ts'
+import { type Fault, faultAt } from '../errors.ts'
 import { suggestion } from '../names.ts'
 import { clipPointer } from './schema-errors.ts'
 
@@ -46,10 +46,8 @@ function findInObject(schema: Shape, value: object, pointer: string, faults: Fau
 }
 
 function faultOf(parent: string, name: string, properties: object): Fault {
-  return {
-    pointer: clipPointer(`${parent}/${escaped(name)}`),
-    reason: `is unknown${suggestion(name, Object.keys(properties))}`,
-  }
+  const reason = `is unknown${suggestion(name, Object.keys(properties))}`
+  return faultAt(clipPointer(`${parent}/${escaped(name)}`), reason, 'unknownMember')
 }
 
 /** RFC 6901, section 3. */

@@ -1,6 +1,6 @@
 /** The rows of a bulk request: those that it names, or the first ones that match its query. */
 import type { Context } from '../../core/context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { faultAt, invalidField, ServiceError } from '../../core/errors.ts'
 import { CallerTime } from '../../core/limits/caller-time.ts'
 import { rowsIn } from '../../core/rows.ts'
 import { totalOrder } from '../../database/read/order.ts'
@@ -43,10 +43,10 @@ export async function chooseRows(
     throw new ServiceError('invalid', 'Give either ids or query.')
   if (ids !== undefined) {
     const named = new Set(ids.map((id) => id.toLowerCase()))
-    if (named.size < ids.length) throw invalidField('ids', 'must name each row once')
+    if (named.size < ids.length) throw invalidField('ids', 'must name each row once', 'notUnique')
     return { rows: [...named].map((id) => ({ id })), remaining: 0 }
   }
-  if (count === undefined) throw invalidField('count', 'is required with query')
+  if (count === undefined) throw invalidField('count', 'is required with query', 'required')
   const filter = filterOf(queryIn(query ?? {}, list), list, { context, model })
   const order = totalOrder(model, [])
   const rows = { entity: model, filter, order, after: null, before: null }
@@ -63,7 +63,7 @@ export async function chooseRows(
 function countChanged(present: number): ServiceError {
   const text = `${present} rows match now: read the list again.`
   return new ServiceError('countChanged', text, {
-    faults: [{ pointer: '/count', reason: `is ${present} now` }],
+    faults: [faultAt('/count', `is ${present} now`, { code: 'changed', parameters: { present } })],
   })
 }
 
@@ -71,8 +71,12 @@ function countChanged(present: number): ServiceError {
 function queryIn({ search, ...filters }: NonNullable<BulkInput['query']>, list: ListQuery) {
   const given = filtersIn(filters, list.filters, 'query')
   if (search === undefined) return given
-  if (list.searched.length === 0) throw invalidField('query.search', 'is no filter of this list')
+  if (list.searched.length === 0)
+    throw invalidField('query.search', 'is no filter of this list', 'unknownName')
   if (typeof search !== 'string' || search.length > maxSearchLength)
-    throw invalidField('query.search', `must be a text of at most ${maxSearchLength} characters`)
+    throw invalidField('query.search', `must be a text of at most ${maxSearchLength} characters`, {
+      code: 'tooLong',
+      parameters: { limit: maxSearchLength },
+    })
   return { ...given, search }
 }

@@ -53,7 +53,7 @@ export function bulkRoute(parts: EntityParts): Route | null {
     idempotent: true,
     handle: async (context, { body }) => {
       const verb = verbs.get(body.do)
-      if (verb === undefined) throw invalidField('do', 'is not known') // its schema refuses it
+      if (verb === undefined) throw invalidField('do', 'is not known', 'unknownName') // its schema refuses it
       requireAccess(context, verb, { list: body.query && parts.access.operations.list })
       const input = readInput(verb, body)
       const account = openAccount(context)
@@ -120,14 +120,14 @@ function requireAccess(
 function readInput({ read }: BulkVerb, { do: name, input }: BulkInput): Values {
   if (read === null) {
     if (input !== undefined && Object.keys(input).length > 0)
-      throw invalidField('input', `${name} takes none`)
+      throw invalidField('input', `${name} takes none`, 'notPossible')
     return {}
   }
   try {
     return read(input ?? {}) as Values // an object by its schema
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    const faults = error.faults.map(({ pointer, reason }) => ({ pointer: `/input${pointer}`, reason }))
+    const faults = error.faults.map((fault) => ({ ...fault, pointer: `/input${fault.pointer}` }))
     throw new ServiceError('invalid', error.message, { faults })
   }
 }

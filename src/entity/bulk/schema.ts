@@ -1,6 +1,7 @@
 /** The body and the reply of changes of many rows. */
 import { type Static, type TObject, Type } from 'typebox'
 import { errorKinds } from '../../core/errors.ts'
+import { codedFault } from '../../core/schema/coded-fault.ts'
 import type { Names } from '../definition.ts'
 
 /** Of one request: rows beyond it take another one. */
@@ -88,6 +89,7 @@ const RowProblem = Type.Object(
         Type.Object({
           pointer: Type.String({ description: 'The member of `input`', examples: ['#/price'] }),
           detail: Type.String({ description: 'What is wrong with it', examples: ['must be >= 0'] }),
+          ...codedFault,
         }),
         { description: 'The faults of members' },
       ),

@@ -37,6 +37,7 @@ export async function restoreVersion(
       throw invalidField(
         'fields',
         'a deleted row is restored as a whole: restore it first, then fields of it',
+        'notPossible',
       )
     return rows.restore(context, id, { version, values: restorable(shape, row), precondition })
   }
@@ -75,9 +76,10 @@ function chosen(shape: Shape, row: StoredRow, fields: readonly string[]): Values
   const values = fields.map((name) => {
     const member = all.find((each) => each.name === name)
     const known = all.map((each) => each.name)
-    if (member === undefined) throw invalidField('fields', notKnown(name, 'not a member of a row', known))
-    if (!isRestored(member)) throw invalidField('fields', `${name} keeps its present value`)
-    if (!(name in row)) throw invalidField('fields', `the version has no ${name}`)
+    if (member === undefined)
+      throw invalidField('fields', notKnown(name, 'not a member of a row', known), 'unknownName')
+    if (!isRestored(member)) throw invalidField('fields', `${name} keeps its present value`, 'fixed')
+    if (!(name in row)) throw invalidField('fields', `the version has no ${name}`, 'fixed')
     return [name, row[name]] as const
   })
   return Object.fromEntries(values)

@@ -33,7 +33,11 @@ export async function readTrash(
   const { data } = context
   const isWhole = data.reach === null || data.reach.readsAll(names.table)
   if (isCounted === true && !isWhole)
-    throw invalidField('count', `needs the right to all ${names.labels}: others are not counted`)
+    throw invalidField(
+      'count',
+      `needs the right to all ${names.labels}: others are not counted`,
+      'notPossible',
+    )
   const from = cursor === undefined ? start : placeIn(context, names.table, cursor)
   const trash = new ReadableTrash(context, parts, from)
   const { versions, isCut } = await readBounded(limit + 1, (_last, size) => trash.next(size))

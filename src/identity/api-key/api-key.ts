@@ -107,20 +107,24 @@ async function actedFor(
 ): Promise<string | null> {
   if (actsFor === null) return null
   if (Object.keys(attributes).length > 0)
-    throw invalidField('attributes', 'a key that acts for a user has the attributes of the user')
+    throw invalidField(
+      'attributes',
+      'a key that acts for a user has the attributes of the user',
+      'notPossible',
+    )
   const id = actsFor.toLowerCase()
   const { actor } = inside
   const isOwn = actor !== null && userIdOf(actor) === id
   if (!isOwn && actor?.permissions.has(attributePermission) === false) throw lacking(attributePermission)
   const account = await lockActiveAccount(inside, id)
-  if (account === null) throw invalidField('actsFor', 'names no active user')
+  if (account === null) throw invalidField('actsFor', 'names no active user', 'notFound')
   await refuseHigherUser(inside, { id, roles: rolesOf(account) })
   return id
 }
 
 function expiryOf(context: Context, { expiresAt }: ApiKeyInput): string | null {
   if (expiresAt === undefined || expiresAt === null) return null
-  if (expiresAt <= now(context)) throw invalidField('expiresAt', 'must be in the future')
+  if (expiresAt <= now(context)) throw invalidField('expiresAt', 'must be in the future', 'past')
   return expiresAt
 }
 
@@ -128,7 +132,7 @@ function checkedNetworks({ allowedNetworks }: ApiKeyInput): string[] | null {
   if (allowedNetworks === undefined || allowedNetworks === null) return null
   for (const text of allowedNetworks) {
     if (parseNetwork(text) === null)
-      throw invalidField('allowedNetworks', `${text} is not a network such as 203.0.113.0/24`)
+      throw invalidField('allowedNetworks', `${text} is not a network such as 203.0.113.0/24`, 'badPattern')
   }
   return [...new Set(allowedNetworks)]
 }

@@ -53,9 +53,16 @@ export function returnAddress({ baseUrl, origins }: ReturnOptions, returnTo: str
   const origin = url === null ? null : originOf(url.href)
   const isAllowed = origin !== null && [own, ...origins].some((each) => originOf(each) === origin)
   if (url === null || !isAllowed || url.username !== '' || url.password !== '')
-    throw invalidField('returnTo', 'must be a path of this service, or have an origin of CORS_ORIGINS')
+    throw invalidField(
+      'returnTo',
+      'must be a path of this service, or have an origin of CORS_ORIGINS',
+      'badPattern',
+    )
   if (url.href.length > maxReturnLength)
-    throw invalidField('returnTo', `must have at most ${maxReturnLength} characters, percent-encoded`)
+    throw invalidField('returnTo', `must have at most ${maxReturnLength} characters, percent-encoded`, {
+      code: 'tooLong',
+      parameters: { limit: maxReturnLength },
+    })
   if (!URL.canParse(returnTo)) url.pathname = belowBasePath(url.pathname, basePathOf(baseUrl))
   return url
 }

@@ -80,7 +80,7 @@ export async function verifyEmail(context: Context, token: string): Promise<stri
   const verified = known === null ? null : await redeem(context, token)
   if (verified === null) {
     await recordRefusal(context, purpose)
-    throw invalidField('token', 'is not valid: it is mistyped, used, withdrawn, or has expired')
+    throw invalidField('token', 'is not valid: it is mistyped, used, withdrawn, or has expired', 'expired')
   }
   return verified
 }

@@ -63,7 +63,8 @@ export async function createInvitation(
     await protectAdministrator(inside, roles)
     // Two invitations of one address take turns; of others a few at once may exceed the maximum.
     await lockMailbox(inside, email)
-    if ((await findAccountByLogin(inside, email)) !== null) throw invalidField('email', 'is that of a user')
+    if ((await findAccountByLogin(inside, email)) !== null)
+      throw invalidField('email', 'is that of a user', 'taken')
     await refuseHigherEarlier(inside, email)
     await makeRoom(inside.catalogue, { emailKey: foldUserName(email), moment: now(inside) })
     if ((await invitationsOf(inside.catalogue)).length >= maxInvitations)
@@ -179,7 +180,7 @@ function personOf({ actor }: Context): Actor {
 }
 
 function notValid(): ServiceError {
-  return invalidField('token', 'is not valid: it is mistyped, used, withdrawn, or has expired')
+  return invalidField('token', 'is not valid: it is mistyped, used, withdrawn, or has expired', 'expired')
 }
 
 function record(

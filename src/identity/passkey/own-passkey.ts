@@ -54,7 +54,7 @@ export async function addPasskey(
   { name, response }: PasskeyInput,
 ): Promise<AddedPasskey> {
   const credential = await verifyNew(context, party, response)
-  if (credential === null) throw invalidField('response', 'is not valid, or it is too late')
+  if (credential === null) throw invalidField('response', 'is not valid, or it is too late', 'expired')
   return changeOwnFactors(context, async (inside, account) => {
     refuseTooMany(await passkeysOf(inside.catalogue.ofUser(account.id)))
     const isFirst = (await factorsOf(inside, account.id)).length === 0
@@ -71,7 +71,9 @@ export async function addPasskey(
       last_used_at: null,
     }
     await insertPasskey(inside.catalogue.ofUser(account.id), row).catch((error: unknown) => {
-      throw isDuplicate(error, 'credential_id') ? invalidField('response', 'is a passkey already') : error
+      throw isDuplicate(error, 'credential_id')
+        ? invalidField('response', 'is a passkey already', 'taken')
+        : error
     })
     await record(inside, 'passkey.added', account, row)
     await notify(inside, account, 'passkeyAdded')

@@ -1,6 +1,7 @@
 /** Accepts and hashes a password that is being set. Every place that sets one calls this. */
 import type { Context } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
+import type { PlainFaultCode } from '../../core/fault-codes.ts'
 import { foldText } from '../../database/fold-text.ts'
 import { originOf } from '../user/credentials.ts'
 import { isCommonPassword } from './common-passwords.ts'
@@ -26,9 +27,9 @@ export async function hashNewPassword(
   const password = preparePassword(typed)
   const { id, name } = context.tenant
   const fault = faultOf(password, [...words, id, name])
-  if (fault !== null) throw invalidField(member, fault)
+  if (fault !== null) throw invalidField(member, ...fault)
   if (await context.shared.breachedPasswords.includes(password))
-    throw invalidField(member, 'is in a list of breached passwords')
+    throw invalidField(member, 'is in a list of breached passwords', 'commonPassword')
   return context.shared.passwords.hash(password, originOf(context))
 }
 
@@ -36,13 +37,14 @@ export async function hashNewPassword(
  * Guessers try common passwords with the characters that rules ask for, such as `Password1!` for `password1`. So case,
  * and other characters than letters and digits at both ends, make no difference (NIST SP 800-63B, section 5.1.1.2).
  */
-function faultOf(password: string, words: readonly string[]): string | null {
+function faultOf(password: string, words: readonly string[]): [reason: string, code: PlainFaultCode] | null {
   const folded = foldText(password)
   const bare = withoutDecoration(folded)
   const names = words.flatMap((word) => [word, word.split('@')[0] ?? '']).map(bareName)
   if (names.some((name) => name !== '' && name === bare))
-    return 'must not be a name of the user or the tenant'
-  return isCommonPassword(folded) || isCommonPassword(bare) ? 'is one of the most common passwords' : null
+    return ['must not be a name of the user or the tenant', 'nameAsPassword']
+  const isCommon = isCommonPassword(folded) || isCommonPassword(bare)
+  return isCommon ? ['is one of the most common passwords', 'commonPassword'] : null
 }
 
 function bareName(name: string): string {

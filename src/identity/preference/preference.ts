@@ -40,10 +40,14 @@ export function setPreference(
     throw invalidField(
       'name',
       'must begin with a lower-case letter, followed by at most 63 letters, digits, . and -',
+      'badPattern',
     )
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) > maxPreferenceBytes)
-    throw invalidField('value', `must not be larger than ${maxPreferenceBytes / 1024} kB`)
+    throw invalidField('value', `must not be larger than ${maxPreferenceBytes / 1024} kB`, {
+      code: 'tooLarge',
+      parameters: { limit: maxPreferenceBytes / 1024, unit: 'kB' },
+    })
   return change(context, name, precondition, async (user, before, moment) => {
     const row = { name, value: text, version: (before?.version ?? 0) + 1, updated_at: moment }
     if (before !== null) await updatePreference(user, row)

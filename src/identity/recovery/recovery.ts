@@ -173,5 +173,5 @@ export class PasswordRecovery {
 }
 
 function notValid(): ServiceError {
-  return invalidField('token', 'is not valid: it is mistyped, used, or has expired')
+  return invalidField('token', 'is not valid: it is mistyped, used, or has expired', 'expired')
 }

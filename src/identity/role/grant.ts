@@ -52,7 +52,7 @@ export async function grantableRoles(
     const found = builtInRole(name) ?? own.get(foldRoleName(name))?.name
     if (found !== undefined) return found
     const known = [...builtInRoles, ...[...own.values()].map((row) => row.name)]
-    throw invalidField(member, `names no role: ${name}${suggestion(name, known)}`)
+    throw invalidField(member, `names no role: ${name}${suggestion(name, known)}`, 'unknownName')
   })
   refuseRoles(inside, names, own, 'You cannot grant what you do not have')
   return [...new Set(names)]

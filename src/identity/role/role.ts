@@ -102,7 +102,7 @@ export async function createRole(context: Context, input: RoleInput): Promise<St
     const key = foldRoleName(input.name)
     const isTaken = builtInRole(input.name) !== null || inside.shared.applicationRoles.has(key)
     if (isTaken || others.some(({ name_key }) => name_key === key))
-      throw invalidField('name', 'is taken by another role')
+      throw invalidField('name', 'is taken by another role', 'taken')
     if (others.length >= maxRoles) throw new ServiceError('invalid', `A tenant may have ${maxRoles} roles.`)
     const moment = now(inside)
     const row = {
@@ -221,7 +221,7 @@ export function declaredPermissions({ shared, tenant }: Context, names: readonly
   const known = declared.list().flatMap(([name]) => (declared.existsIn(tenant.id, name) ? [name] : []))
   const permissions = names.map((name) => {
     if (declared.existsIn(tenant.id, name)) return name
-    throw invalidField('permissions', `names no permission: ${name}${suggestion(name, known)}`)
+    throw invalidField('permissions', `names no permission: ${name}${suggestion(name, known)}`, 'unknownName')
   })
   return [...new Set(permissions)].sort()
 }

@@ -47,7 +47,7 @@ export function createView(context: Context, input: ViewInput): Promise<StoredVi
   if (owner === null)
     throw new ServiceError('forbidden', 'Views belong to a user, and this API key acts for none.')
   if (!readsEntity(context, input.entity))
-    throw invalidField('entity', 'names no entity whose rows you may read')
+    throw invalidField('entity', 'names no entity whose rows you may read', 'notFound')
   return inCatalogue(context, async (inside) => {
     await lockTenantOf(inside)
     const sharing = await changedSharing(inside, unshared, input)

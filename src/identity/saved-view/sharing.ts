@@ -20,13 +20,14 @@ export async function changedSharing(inside: Context, before: Sharing, input: Vi
   await requireRoles(inside, 'roles', input.roles)
   await requireRoles(inside, 'isDefaultFor', input.isDefaultFor)
   if (sharedWith !== 'roles' && input.roles !== undefined && input.roles.length > 0)
-    throw invalidField('roles', 'requires sharedWith to be roles')
+    throw invalidField('roles', 'requires sharedWith to be roles', 'notPossible')
   const roles = sharedWith === 'roles' ? (input.roles ?? rolesIn(before.roles)) : []
-  if (sharedWith === 'roles' && roles.length === 0) throw invalidField('roles', 'must name a role')
+  if (sharedWith === 'roles' && roles.length === 0)
+    throw invalidField('roles', 'must name a role', 'notPossible')
   const sees = (role: string) => sharedWith === 'everybody' || isAmong(roles, role)
   const excluded = input.isDefaultFor?.find((role) => !sees(role))
   if (excluded !== undefined)
-    throw invalidField('isDefaultFor', `names a role that does not see the view: ${excluded}`)
+    throw invalidField('isDefaultFor', `names a role that does not see the view: ${excluded}`, 'unknownName')
   const defaults = input.isDefaultFor ?? rolesIn(before.default_for).filter(sees)
   const after = {
     shared_with: sharedWith,
@@ -74,7 +75,7 @@ async function requireRoles(
   if (names === undefined) return
   const existing = await existingRoles(inside, names)
   const missing = names.find((name) => !existing.includes(name))
-  if (missing !== undefined) throw invalidField(member, `names no role: ${missing}`)
+  if (missing !== undefined) throw invalidField(member, `names no role: ${missing}`, 'unknownName')
 }
 
 function isAmong(roles: readonly string[], role: string): boolean {

@@ -55,5 +55,5 @@ export async function activate(inside: Context, account: Account, code: string):
 }
 
 export function isWrongCode(): ServiceError {
-  return invalidField('code', 'is wrong, or the secret has expired')
+  return invalidField('code', 'is wrong, or the secret has expired', 'wrong')
 }

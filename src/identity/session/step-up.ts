@@ -27,7 +27,7 @@ export async function stepUp(
   const proven = isCode
     ? await proveByCode(context, actor, proof.code)
     : await proveByPassword(context, { actor, backoff, password: proof.password })
-  if (proven === null) throw invalidField(isCode ? 'code' : 'password', 'is wrong')
+  if (proven === null) throw invalidField(isCode ? 'code' : 'password', 'is wrong', 'wrong')
   return proven
 }
 

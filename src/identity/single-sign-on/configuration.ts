@@ -170,7 +170,7 @@ function clientSecretOf(
 ): string {
   if (!hasSecret(clientAuthentication)) return ''
   const secret = clientSecret ?? (before === null ? '' : secretOf(context, before))
-  if (secret === '') throw invalidField('clientSecret', 'is required')
+  if (secret === '') throw invalidField('clientSecret', 'is required', 'required')
   return secret
 }
 
@@ -181,14 +181,15 @@ async function askProvider(
   { issuer, clientId, clientSecret, ...input }: SingleSignOnInput & { clientSecret: string },
 ): ReturnType<Providers['check']> {
   const fault = providers.faultOf(issuer)
-  if (fault !== null) throw invalidField('issuer', fault)
+  if (fault !== null) throw invalidField('issuer', fault, 'badAddress')
   try {
     const { clientAuthentication, assertionAudience } = { ...defaults, ...input }
     const client = { clientId, clientSecret, clientKey: null, clientAuthentication, assertionAudience }
     const settings = { tenantId: tenant.id, version: 0, issuer, ...client }
     return await providers.check(settings, shared.clock)
   } catch (error) {
-    if (error instanceof ProviderFailure) throw invalidField('issuer', `does not work: ${error.message}`)
+    if (error instanceof ProviderFailure)
+      throw invalidField('issuer', `does not work: ${error.message}`, 'providerFailed')
     throw error
   }
 }
@@ -245,7 +246,7 @@ function declaredClaims(
   const unknown = Object.keys(claims).find((name) => attributes.find(name) === null)
   if (unknown === undefined) return claims
   const near = attributes.suggestionFor(unknown)
-  throw invalidField(`attributeClaims.${unknown}`, `is no attribute${near}`)
+  throw invalidField(`attributeClaims.${unknown}`, `is no attribute${near}`, 'unknownName')
 }
 
 /** A group may have any name, `__proto__` as well. */
@@ -263,10 +264,15 @@ async function grantableOf(
 async function checkBreakGlass(inside: Context, userId: string | null, isRequired: boolean): Promise<void> {
   const found = userId === null ? null : await findUser(inside, userId)
   const user = found?.tenantId === inside.tenant.id ? found : null
-  if (userId !== null && user === null) throw invalidField('breakGlassUserId', 'must be a user of the tenant')
+  if (userId !== null && user === null)
+    throw invalidField('breakGlassUserId', 'must be a user of the tenant', 'notFound')
   // Without such a user, a provider that fails would lock everybody out.
   if (isRequired && (user?.isActive !== true || !user.roles.includes('Admin')))
-    throw invalidField('breakGlassUserId', 'must be an active administrator if single sign-on is required')
+    throw invalidField(
+      'breakGlassUserId',
+      'must be an active administrator if single sign-on is required',
+      'required',
+    )
 }
 
 function record(

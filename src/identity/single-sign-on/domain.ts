@@ -22,7 +22,8 @@ export async function addDomain(context: Context, name: string): Promise<Domain>
   return inCatalogue(context, async (inside) => {
     await lockTenantOf(inside)
     const present = await domainsOf(inside.catalogue)
-    if (present.some((each) => each.domain === domain)) throw invalidField('domain', 'is there already')
+    if (present.some((each) => each.domain === domain))
+      throw invalidField('domain', 'is there already', 'taken')
     if (present.length >= maxDomains)
       throw new ServiceError('invalid', `A tenant may have ${maxDomains} domains.`)
     const row: DomainRow = {

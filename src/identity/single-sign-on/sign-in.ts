@@ -91,7 +91,7 @@ export async function finishSignIn(
   const takeBack = parts.providers.returns.begin(clientNetwork(context.clientAddress ?? ''))
   const tenant = state === null ? null : await lookUpTenant(context, state.tenantId)
   if (state === null || tenant?.isActive !== true)
-    throw invalidField('state', 'is not of this service, or has expired: begin the sign-in again')
+    throw invalidField('state', 'is not of this service, or has expired: begin the sign-in again', 'expired')
   const outcome = await outcomeOf(forTenant(context, tenant), parts, { callback, state })
   if ('sign_in_code' in outcome) takeBack()
   const url = new URL(state.returnTo)
@@ -170,7 +170,7 @@ function addressOf({ baseUrl }: SingleSignOnParts, callback: Callback): URL {
 /** A state serves one exchange, which is the costly part. @throws ServiceError `invalid` for one that was used */
 async function useState(context: Context, state: string): Promise<void> {
   const isFirst = await inCatalogue(context, (inside) => isFirstTime(inside, usedStatePurpose, state))
-  if (!isFirst) throw invalidField('state', 'was used: begin the sign-in again')
+  if (!isFirst) throw invalidField('state', 'was used: begin the sign-in again', 'expired')
 }
 
 /**

@@ -50,6 +50,6 @@ export async function signOutAtProvider(
 /** @returns where the browser goes after the provider @throws ServiceError `invalid` as for a sign-in */
 export function returnFromSignOut(context: Context, state: string): URL {
   const returnTo = readSignOutState(context, state)
-  if (returnTo === null) throw invalidField('state', 'is not of this service, or has expired')
+  if (returnTo === null) throw invalidField('state', 'is not of this service, or has expired', 'expired')
   return new URL(returnTo)
 }

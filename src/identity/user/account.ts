@@ -90,7 +90,7 @@ export async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
 }
 
 export function takenByAnother(field: 'userName' | 'email'): ServiceError {
-  return invalidField(field, 'is taken by another user')
+  return invalidField(field, 'is taken by another user', 'taken')
 }
 
 export function noSuchUser(): ServiceError {

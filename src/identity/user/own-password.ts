@@ -52,5 +52,5 @@ function refusal({ id, tenantId }: Actor): AuditEntry {
 }
 
 function isWrong(): ServiceError {
-  return invalidField('currentPassword', 'is wrong')
+  return invalidField('currentPassword', 'is wrong', 'wrong')
 }

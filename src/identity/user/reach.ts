@@ -14,7 +14,7 @@ export async function reachTenant(context: Context, wanted: string | undefined):
   if (wanted === undefined || foldTenantId(wanted) === foldTenantId(context.tenant.id)) return context
   if (!isHostAdmin(context.actor)) throw new ServiceError('forbidden')
   const tenant = await lookUpTenant(context, wanted)
-  if (tenant === null || tenant.isBeingErased) throw invalidField('tenantId', 'names no tenant')
+  if (tenant === null || tenant.isBeingErased) throw invalidField('tenantId', 'names no tenant', 'notFound')
   return reaching(context, everyone(context), tenant.id)
 }
 

@@ -51,7 +51,7 @@ export async function replayDeadLetters(
 ): Promise<Retried> {
   const { tenantId, group: subscriptionId } = request
   if (subscriptionId !== undefined && tenantId === undefined)
-    throw invalidField('tenantId', 'is required with subscriptionId')
+    throw invalidField('tenantId', 'is required with subscriptionId', 'required')
   const run = await beginRetry(context, request, {
     action: requested,
     detail: subscriptionId === undefined ? {} : { subscriptionId },

@@ -35,7 +35,7 @@ interface OperationRequest {
 
 /** What the request of an erasure repeats. @throws ServiceError `invalid` */
 export function requireConfirmation(tenantId: string, confirm: string): void {
-  if (confirm !== tenantId) throw invalidField('confirm', 'has to be the id of the tenant')
+  if (confirm !== tenantId) throw invalidField('confirm', 'has to be the id of the tenant', 'wrong')
 }
 
 /**

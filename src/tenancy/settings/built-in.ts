@@ -10,6 +10,7 @@ const color = (description: string, example: string) =>
       maxLength: 7,
       pattern: '^#[0-9A-Fa-f]{6}$',
       'x-reason': 'must be a colour like #1a2b3c',
+      'x-code': 'badColor',
       description,
       examples: [example],
     }),

@@ -67,7 +67,7 @@ function isTakenId(error: unknown): boolean {
 }
 
 function takenSubdomain(): ServiceError {
-  return invalidField('subdomain', 'is taken by another tenant')
+  return invalidField('subdomain', 'is taken by another tenant', 'taken')
 }
 
 export function signUps(context: Context): InstallationData {

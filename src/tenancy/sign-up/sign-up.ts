@@ -112,7 +112,7 @@ export async function verifySignUp(
   }
   if ((await context.shared.passwords.verify(password, row.password_hash, originOf(context))) === null) {
     await refuse(context, row, token)
-    throw invalidField('password', 'is wrong')
+    throw invalidField('password', 'is wrong', 'wrong')
   }
   await refuseTaken(context, row.subdomain)
   const tenant = await inCatalogue(context, async (inside): Promise<Tenant | 'waiting' | null> => {
@@ -146,5 +146,5 @@ async function refuse(context: Context, row: SignUpRow, token: string): Promise<
 }
 
 function notValid(): ServiceError {
-  return invalidField('token', 'is not valid: it is mistyped, used, or has expired')
+  return invalidField('token', 'is not valid: it is mistyped, used, or has expired', 'expired')
 }

@@ -29,7 +29,7 @@ const reserved =
 export function readHeaders(given: OwnHeaders, stored: OwnHeaders = {}): OwnHeaders {
   const names = Object.keys(given)
   if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
-    throw invalidField('headers', 'must have each name once, without regard to case')
+    throw invalidField('headers', 'must have each name once, without regard to case', 'notUnique')
   }
   return Object.fromEntries(names.map((name) => [name, readValue(name, given[name] ?? '', stored)]))
 }
@@ -48,11 +48,11 @@ export function decryptHeaders(secretBox: SecretBox, encrypted: Uint8Array): Own
 }
 
 function readValue(name: string, text: string, stored: OwnHeaders): string {
-  if (!token.test(name)) throw invalidField('headers', 'must have names that HTTP allows')
-  if (reserved.test(name)) throw invalidField(`headers.${name}`, 'is reserved')
+  if (!token.test(name)) throw invalidField('headers', 'must have names that HTTP allows', 'badPattern')
+  if (reserved.test(name)) throw invalidField(`headers.${name}`, 'is reserved', 'reserved')
   const known = text === maskedValue ? storedValue(name, stored) : text
   if (known === null || !value.test(known)) {
-    throw invalidField(`headers.${name}`, 'must be 1 to 2000 visible ASCII characters')
+    throw invalidField(`headers.${name}`, 'must be 1 to 2000 visible ASCII characters', 'badPattern')
   }
   return known
 }

@@ -42,7 +42,7 @@ export function rotate(
     }))
     .filter((stored) => isLive(stored, now) && stored.secret !== secret)
   if (former.length >= maxLiveSecrets) {
-    throw invalidField('overlapHours', `must be 0 while ${maxLiveSecrets} secrets are live`)
+    throw invalidField('overlapHours', `must be 0 while ${maxLiveSecrets} secrets are live`, 'notPossible')
   }
   return [{ secret, until: null }, ...former]
 }

@@ -212,13 +212,13 @@ function refuseToMoveHeaders(
   if (url === undefined || new URL(url).origin === originOf(before) || Object.keys(stored).length === 0)
     return
   if (headers === undefined || Object.values(headers).includes(maskedValue)) {
-    throw invalidField('headers', 'must be given again, with their values, for another host')
+    throw invalidField('headers', 'must be given again, with their values, for another host', 'notPossible')
   }
 }
 
 function requireUrl(url: string, policy: AddressPolicy): void {
   const fault = findUrlFault(url, policy)
-  if (fault !== null) throw invalidField('url', fault)
+  if (fault !== null) throw invalidField('url', fault, 'badAddress')
 }
 
 /** Until this transaction ends, no other changes the subscription. */

@@ -61,11 +61,18 @@ function followedFilter(root: SubscriptionRoot, variables: Variables): Filter {
   const where = root.arguments(variables)['where'] as Parameters<typeof filterOf>[1] // by the schema
   if (where === undefined || where === null) return everything
   if (JSON.stringify(where).length > maxListBytes)
-    throw invalidField('where', `is described by ${maxListBytes} bytes at most`)
+    throw invalidField('where', `is described by ${maxListBytes} bytes at most`, {
+      code: 'tooLarge',
+      parameters: { limit: maxListBytes, unit: 'B' },
+    })
   const filter = filterOf(root.field.entity, where)
   eachNamed(filter, (named) => {
     if ('entity' in named)
-      throw invalidField(`where.${named.name}`, 'is of related rows, by which subscriptions do not filter')
+      throw invalidField(
+        `where.${named.name}`,
+        'is of related rows, by which subscriptions do not filter',
+        'notPossible',
+      )
   })
   return filter
 }

@@ -39,7 +39,7 @@ export function resolveTenant(
 
 function named(given: string | string[], name: string): string {
   const text = String(given)
-  if (text.trim() === '') throw invalidField(name, 'must name a tenant')
+  if (text.trim() === '') throw invalidField(name, 'must name a tenant', 'badPattern')
   return text
 }
 

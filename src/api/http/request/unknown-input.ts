@@ -1,7 +1,7 @@
 /** Ignores, logs or refuses unknown query parameters and members of the body. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Shared } from '../../../core/context.ts'
-import { type Fault, ServiceError } from '../../../core/errors.ts'
+import { type Fault, faultAt, ServiceError } from '../../../core/errors.ts'
 import type { Route } from '../../../core/feature/route.ts'
 import { throttleNames } from '../../../core/log/log-throttle.ts'
 import { nearestName, suggestion } from '../../../core/names.ts'
@@ -88,10 +88,10 @@ function unknownParameters(query: unknown, known: readonly string[]): readonly s
 }
 
 function toFault(known: readonly string[]): (parameter: string) => Fault {
-  return (parameter) => ({
-    pointer: `/${parameter}`,
-    reason: `is not a parameter of this address${suggestion(parameter, known)}`,
-  })
+  return (parameter) => {
+    const reason = `is not a parameter of this address${suggestion(parameter, known)}`
+    return faultAt(`/${parameter}`, reason, 'unknownMember')
+  }
 }
 
 function refuse(faults: readonly Fault[]): void {

@@ -1,6 +1,6 @@
 /** Reports or refuses well-formed names of events and actions that no feature declares. */
 import type { Context } from '../../../core/context.ts'
-import { ServiceError } from '../../../core/errors.ts'
+import { faultAt, ServiceError } from '../../../core/errors.ts'
 import type { DeclaredNames } from '../../../core/names.ts'
 import { fieldName } from '../../../core/schema/schema-errors.ts'
 
@@ -33,7 +33,7 @@ function refusal(unknown: readonly (readonly [string, string])[], declared: Decl
   const faults = unknown.map(([pointer, name]) => {
     const meant = declared.nearest(name)
     const hint = meant === null ? '' : `; did you mean ${meant}?`
-    return { pointer, reason: `no feature declares ${name}${hint}` }
+    return faultAt(pointer, `no feature declares ${name}${hint}`, 'unknownName')
   })
   const text = faults.map(({ pointer, reason }) => `${fieldName(pointer)}: ${reason}`).join('; ')
   return new ServiceError('invalid', text, { faults })

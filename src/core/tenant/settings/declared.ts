@@ -90,7 +90,10 @@ export class DeclaredSettings {
     const change = this.#reader(set) as SettingValues // the shape is an object
     for (const [name, value] of Object.entries(change)) {
       if (bytesOf(value) > maxValueBytes)
-        throw invalidField(name, `must not be larger than ${maxValueBytes / 1024} KiB`)
+        throw invalidField(name, `must not be larger than ${maxValueBytes / 1024} KiB`, {
+          code: 'tooLarge',
+          parameters: { limit: maxValueBytes / 1024, unit: 'KiB' },
+        })
     }
     return { ...change, ...Object.fromEntries(given.filter(isReset)) }
   }

@@ -82,7 +82,7 @@ export async function clientKeyFor(
   if (present === null) return generateClientKey(context, algorithm)
   if (listed === null || listed.includes(present.algorithm)) return null
   const fault = `needs a key for ${algorithm}: the provider does not list ${present.algorithm}, which the present one has`
-  throw invalidField('clientAuthentication', fault)
+  throw invalidField('clientAuthentication', fault, 'notPossible')
 }
 
 /** Inside a transaction that has locked the tenant. */

@@ -103,7 +103,7 @@ async function eventOf(
   { receiptId, body, eventType }: DryRunInput,
 ): Promise<IncomingEvent> {
   if ((receiptId === undefined) === (body === undefined))
-    throw invalidField('body', 'give either a sample body or receiptId')
+    throw invalidField('body', 'give either a sample body or receiptId', 'notPossible')
   if (receiptId !== undefined) {
     if (context.actor?.permissions.has(readingReceipts) !== true) throw lacking(readingReceipts)
     return getReceivedEvent(context, receiptId)

@@ -49,6 +49,7 @@ export function setProvider(
     throw invalidField(
       'provider',
       'must be 1 to 64 letters, digits, - and _, beginning with a letter or digit',
+      'badPattern',
     )
   }
   return inTransaction(context, async (inside) => {
@@ -59,7 +60,7 @@ export function setProvider(
     const secrets = nextSecrets(inside, stored, input)
     const scheme = input.scheme ?? schemeOfRow(before)
     const refusal = refusalOf(scheme, secrets)
-    if (refusal !== null) throw invalidField('secret', refusal)
+    if (refusal !== null) throw invalidField('secret', refusal, 'badPattern')
     const row: ProviderRow = {
       name: name.toLowerCase(),
       scheme,
@@ -133,7 +134,7 @@ function nextSecrets(
   { secret, overlapHours = defaultOverlapHours }: ProviderInput,
 ): StoredSecret[] {
   const [newest] = stored
-  if (secret === undefined && newest === undefined) throw invalidField('secret', 'is required')
+  if (secret === undefined && newest === undefined) throw invalidField('secret', 'is required', 'required')
   if (secret === undefined || secret === newest?.secret) return [...stored]
   return rotate(stored.slice(0, 1), secret, { overlapHours, now: clock() }).slice(0, maxSecrets)
 }

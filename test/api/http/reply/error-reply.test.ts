@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../../support/error.ts'
-import { sharedService, type TestService } from '../../../support/service.ts'
+import { sharedService, type TestService, uniqueName } from '../../../support/service.ts'
 
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -79,6 +79,25 @@ describe('A refusal', () => {
       for (const fault of errors) assert.match(fault.pointer, /^#\/\w+$/)
     })
   }
+
+  it('tells programs what is wrong with a field, and how much of it', async () => {
+    const headers = { accept: 'application/problem+json' }
+    const taken = { name: uniqueName('Taken'), price: 1 }
+    const categories = [{ name: taken.name }, { name: taken.name }]
+    const tenant = await service.newTenant()
+    const [, again] = [
+      await tenant.admin.post('/api/categories', categories[0], headers),
+      await tenant.admin.post('/api/categories', categories[1], headers),
+    ]
+    assert.deepEqual(
+      again.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+      [['#/name', 'taken']],
+    )
+    const faulty = await tenant.admin.post('/api/products', { name: 'a', price: -1 }, headers)
+    assert.deepEqual(faulty.body.errors, [
+      { pointer: '#/price', detail: 'must be >= 0', code: 'tooSmall', parameters: { limit: 0 } },
+    ])
+  })
 
   it('is no problem details for a client that takes anything', async () => {
     for (const accept of ['*/*', 'application/*', 'text/html', '', 'application/json']) {
