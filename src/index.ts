@@ -78,7 +78,7 @@ export {
 } from './core/context.ts'
 export { asOperator, asTenant } from './core/create-context.ts'
 export { CannotDecrypt } from './core/encryption/secret-box.ts'
-export { type ErrorKind, type Fault, invalidField, ServiceError } from './core/errors.ts'
+export { type ErrorKind, type Fault, faultAt, invalidField, ServiceError } from './core/errors.ts'
 export type {
   EventAccess,
   EventCatalogue,
@@ -87,6 +87,7 @@ export type {
   PayloadsOf,
 } from './core/events/event-type.ts'
 export { publish } from './core/events/publish.ts'
+export type { FaultCode, FaultKind } from './core/fault-codes.ts'
 export { type Action, type ActionCatalogue, action } from './core/feature/action.ts'
 export { ApplicationError } from './core/feature/application-error.ts'
 export type { ActionHints } from './core/feature/console-hints.ts'

@@ -179,7 +179,9 @@ onEitherDatabase('Many rows of an entity', (database) => {
         accept: 'application/problem+json',
       })
       assert.deepEqual([refused.status, refused.body.code], [409, 'countChanged'])
-      assert.deepEqual(refused.body.errors, [{ pointer: '#/count', detail: 'is 3 now' }])
+      assert.deepEqual(refused.body.errors, [
+        { pointer: '#/count', detail: 'is 3 now', code: 'changed', parameters: { present: 3 } },
+      ])
     }
     const answer = await bulk({ query, count: 3, ...change })
     assert.deepEqual(
