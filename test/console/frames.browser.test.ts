@@ -161,6 +161,11 @@ inBrowser(
     it('are hidden from users without their permission', async () => {
       const { page } = await open('/entities/ticket', 'worker')
       await frameOf(page, 'Summary').locator('#init').filter({ hasText: 'entity' }).waitFor()
+      const { y, height } = (await page.locator('iframe').boundingBox()) ?? assert.fail('no frame')
+      const views = await page.locator('.view-tabs').boundingBox()
+      const head = await page.locator('.list-head').boundingBox()
+      assert.ok(head !== null && views !== null && head.y + head.height <= y && y + height < views.y)
+      assert.deepEqual(await violationsOf(page), [])
       await page.getByRole('link', { name: 'Workload' }).waitFor()
       assert.equal(await page.getByRole('link', { name: 'Salaries' }).count(), 0)
       const names = async (caller: TestTenant['admin']) =>

@@ -87,7 +87,7 @@ export function Panels({ place, entity, row, onSaved }: PanelsProps) {
   const frames = framesAt(useApp(), place, entity?.name)
   if (frames.length === 0) return null
   return (
-    <div class="stack">
+    <div class="stack panels">
       {frames.map((frame) => (
         <section class="card stack" key={frame.name} aria-label={frame.label}>
           <h2>{frame.label}</h2>
