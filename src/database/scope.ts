@@ -230,10 +230,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     return { ...query, where: WhereNode.create(where) }
   }
 
-  /**
-   * Whether the query is scoped already: a subquery was scoped when it was embedded. A condition that stands twice makes
-   * PostgreSQL expect far fewer rows than there are, and is tested twice by SQLite.
-   */
+  /** Whether it is scoped already, by an embedding. A condition that stands twice makes PostgreSQL expect far fewer rows. */
   #isRestricted(
     condition: OperationNode | undefined,
     [table, ...others]: ScopedTable[],

@@ -10,23 +10,23 @@ import type { SupersededVersion, TrashPlace } from './sql.ts'
 const maxVisited = 1000
 const batchSize = 16
 
-export type Place = Omit<TrashPlace, 'limit'>
+export type DeletedPlace = Omit<TrashPlace, 'limit'>
 
 export class ReadableTrash {
   readonly #context: Context
   readonly #parts: HistoryParts
-  #place: Place
+  #place: DeletedPlace
   #visited = 0
 
   /** @param place of the row before the first */
-  constructor(context: Context, parts: HistoryParts, place: Place) {
+  constructor(context: Context, parts: HistoryParts, place: DeletedPlace) {
     this.#context = context
     this.#parts = parts
     this.#place = place
   }
 
   /** The last row that was looked at, which the caller may not read. */
-  get place(): Place {
+  get place(): DeletedPlace {
     return this.#place
   }
 
@@ -67,7 +67,7 @@ export class ReadableTrash {
   }
 }
 
-export function placeOf({ deleted_at: deletedAt, row_id: id }: SupersededVersion): Place {
+export function placeOf({ deleted_at: deletedAt, row_id: id }: SupersededVersion): DeletedPlace {
   return { deletedAt: deletedAt ?? '', id }
 }
 

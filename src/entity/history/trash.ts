@@ -9,7 +9,7 @@ import type { Values } from '../row.ts'
 import { readBounded } from './bounded.ts'
 import { makersOf, type VersionMaker } from './names.ts'
 import { type HistoryParts, shownRows } from './read.ts'
-import { deletedRow, type Place, placeOf, ReadableTrash } from './readable-trash.ts'
+import { deletedRow, type DeletedPlace, placeOf, ReadableTrash } from './readable-trash.ts'
 
 export interface DeletedEntry extends VersionMaker {
   id: string
@@ -62,12 +62,12 @@ function sealedNext(context: Context, table: string, { isCut, place }: ReadableT
   return isCut ? sealCursor(context, table, textOf(place)) : null
 }
 
-function placeIn(context: Context, table: string, cursor: string): Place {
+function placeIn(context: Context, table: string, cursor: string): DeletedPlace {
   const text = openCursor(context, table, cursor) ?? decodeCursor(cursor, isPlace)
   return { deletedAt: text.slice(0, 24), id: text.slice(25) }
 }
 
-function textOf({ deletedAt, id }: Place): string {
+function textOf({ deletedAt, id }: DeletedPlace): string {
   return `${deletedAt} ${id}`
 }
 
