@@ -9,7 +9,7 @@ import type { Values } from '../row.ts'
 import { readBounded } from './bounded.ts'
 import { makersOf, type VersionMaker } from './names.ts'
 import { type HistoryParts, shownRows } from './read.ts'
-import { deletedRow, type DeletedPlace, placeOf, ReadableTrash } from './readable-trash.ts'
+import { type DeletedPlace, deletedRow, placeOf, ReadableTrash } from './readable-trash.ts'
 
 export interface DeletedEntry extends VersionMaker {
   id: string
