@@ -11,11 +11,11 @@ interface Outcome {
 
 const fixture = (name: string): string => `test/run/fixtures/${name}.ts`
 
-async function run(names: string[], bail = false): Promise<Outcome> {
+async function run(names: string[], bail = false, flags: string[] = []): Promise<Outcome> {
   const outcome: Outcome = { passed: 0, ended: [], failures: [] }
   const limits = { workers: 1, filesPerWorker: 10, fileTimeoutMs: 1500, endWaitMs: 300 }
   await runPool(
-    { ...limits, units: names.map((name) => [fixture(name)]), environment: {}, flags: [], bail },
+    { ...limits, units: names.map((name) => [fixture(name)]), environment: {}, flags, bail },
     {
       passed: () => outcome.passed++,
       skipped: () => undefined,
@@ -93,4 +93,14 @@ test('A run that is to stop at the first failure does', async () => {
   const { ended, failures } = await run(['fails', 'passes'], true)
   assert.equal(failures.length, 1)
   assert.equal(ended.includes(fixture('passes')), false)
+})
+
+test('A run whose processes do not start says so, and ends', async () => {
+  const { ended, failures } = await run(['passes'], false, ['--no-such-flag'])
+  assert.deepEqual(ended, [])
+  assert.deepEqual(
+    failures.map(({ file, name }) => [file, ...name]),
+    [['The processes of the tests', 'do not start (exit code 9)']],
+  )
+  assert.match(failures[0]?.text ?? '', /--no-such-flag/)
 })

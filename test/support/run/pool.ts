@@ -11,7 +11,7 @@ export interface PoolOptions extends WorkerOptions {
   bail: boolean
 }
 
-/** Resolves when every file has run or was named as one that did not. */
+/** Resolves when every file has run or was named as one that did not, or when no process starts. */
 export async function runPool(options: PoolOptions, events: TestEvents): Promise<void> {
   const queue = [...options.units]
   const running = new Set<WorkerProcess>()
@@ -28,6 +28,7 @@ export async function runPool(options: PoolOptions, events: TestEvents): Promise
       running.add(worker)
       await worker.closed
       running.delete(worker)
+      if (!worker.isReady) return
     }
   }
   await Promise.all(Array.from({ length: Math.min(options.workers, queue.length) }, serve))

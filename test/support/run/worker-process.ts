@@ -46,6 +46,7 @@ export class WorkerProcess {
   #last = ''
   #output = ''
   #hasFailed = false
+  #isReady = false
   #isKilled = false
   #limit: NodeJS.Timeout | undefined
 
@@ -66,6 +67,11 @@ export class WorkerProcess {
     })
   }
 
+  /** Whether it has started: one that has not, such as for a wrong flag, says that no other will. */
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
   kill(): void {
     this.#isKilled = true
     this.#process.kill('SIGKILL')
@@ -84,6 +90,7 @@ export class WorkerProcess {
       this.#events.ended(this.#file(), report.times, this.#output)
       this.#output = ''
     }
+    if (report.kind === 'ready') this.#isReady = true
     if (report.kind === 'ready' || report.kind === 'ended') this.#giveNext()
   }
 
@@ -112,10 +119,16 @@ export class WorkerProcess {
     clearTimeout(this.#limit)
     if (this.#unit.length > 0) this.#queue.unshift(this.#unit)
     if (this.#isKilled) return
-    if (this.#current !== null)
+    if (!this.#isReady) this.#failToStart(signal ?? `exit code ${code}`)
+    else if (this.#current !== null)
       this.#fail(`ends its process (${signal ?? `exit code ${code}`})`, this.#output)
     else if (code === leftOpenCode) this.#fail('leaves something behind', this.#output)
     else if (code !== 0 && !this.#hasFailed) this.#fail(`ends with exit code ${code}`, this.#output)
+  }
+
+  /** No file is to blame. */
+  #failToStart(end: string): void {
+    this.#events.failed('The processes of the tests', [`do not start (${end})`], this.#output)
   }
 
   #fail(name: string, text: string): void {
