@@ -7,7 +7,7 @@ import { runWords } from '../../src/cli/command-line.ts'
 import { any, entity, like, never, reference, text, user } from '../../src/index.ts'
 import { migrated } from '../entity/migrated.ts'
 import type { Answer, Client } from '../support/client.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { person, startService, type TestService, type TestTenant } from '../support/service.ts'
 
 const team = entity('team', { fields: { name: text() } })
@@ -56,7 +56,7 @@ interface Row {
   body: Record<string, unknown>
 }
 
-onEachDatabase('tenantry access explain', (database) => {
+onEitherDatabase('tenantry access explain', (database) => {
   let service: TestService
   let tenant: TestTenant
   const callers = new Map<string, Client>()

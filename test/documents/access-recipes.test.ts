@@ -8,7 +8,7 @@ import { remark } from '../../examples/access/hierarchy.ts'
 import { article } from '../../examples/access/published.ts'
 import { salary } from '../../examples/access/shown-by-some.ts'
 import { createTestService, type TestCaller, type TestService, type TestTenant } from '../../src/testing.ts'
-import { onEachDatabase, postgresServerUrl } from '../support/databases.ts'
+import { onEitherDatabase, postgresServerUrl } from '../support/databases.ts'
 import { fencedBlocks, readDocument, root } from './markdown.ts'
 
 const folder = join(root, 'examples/access')
@@ -31,7 +31,7 @@ function published(name: string): string {
   return text.replace('../../src/index.ts', 'tenantry').replace('../../src/testing.ts', 'tenantry/testing')
 }
 
-onEachDatabase('The recipes for access', (database) => {
+onEitherDatabase('The recipes for access', (database) => {
   let service: TestService
   let tenant: TestTenant
   let ada: TestCaller

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { any, boolean, entity, listOf, oneOf, reference, text, user } from '../../src/index.ts'
 import type { Client } from '../support/client.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { type Instance, startOther } from '../support/instance.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
@@ -38,7 +38,7 @@ const attributes = {
   seesAll: boolean(),
 }
 
-onEachDatabase('Attributes', (database) => {
+onEitherDatabase('Attributes', (database) => {
   let service: TestService
   let other: Instance
   let tenant: TestTenant

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Context } from '../../src/core/context.ts'
 import { entity, many, reference, text, user } from '../../src/index.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { recorderOf } from '../support/graphql/statement-recorder.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
@@ -24,7 +24,7 @@ const task = entity('task', {
   access: { fields: { secret: { read: 'task:secret' } } },
 })
 
-onEachDatabase('A reference to a user', (database) => {
+onEitherDatabase('A reference to a user', (database) => {
   let service: TestService
   let own: OwnDatabases
   before(async () => {

@@ -5,7 +5,7 @@ import { entity, file, like, many, reference, text, user } from '../../src/index
 import { migrated } from '../entity/migrated.ts'
 import { userWith } from '../entity/ruled-fields.ts'
 import type { Client } from '../support/client.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { pdf, png } from '../support/files/contents.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
@@ -38,7 +38,7 @@ const contract = entity('contract', {
 
 const unknown = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
 
-onEachDatabase('Files of rows with rules', (database) => {
+onEitherDatabase('Files of rows with rules', (database) => {
   let service: TestService
   let tenant: TestTenant
   let admin: Client

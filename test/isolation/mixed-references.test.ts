@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type ProvenTenant, type SignInScene, startScene } from '../identity/single-sign-on/scene.ts'
 import type { Answer, Client } from '../support/client.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { comparable } from '../support/error.ts'
 import { fromAnyAddress } from '../support/http/forwarded.ts'
 import { missingLike, type Names } from '../support/names.ts'
 import { newVictim, type Victim } from '../support/victim.ts'
 import { nowSeconds, secret, signed } from '../support/webhooks/provider.ts'
 
-onEachDatabase('A request that names something of another tenant', (database) => {
+onEitherDatabase('A request that names something of another tenant', (database) => {
   let scene: SignInScene
   let victim: Victim
   let own: Victim

@@ -6,7 +6,7 @@ import { migrated } from '../../entity/migrated.ts'
 import { enqueueFor, newWork, workFeature } from '../../jobs/work-feature.ts'
 import type { Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { person, startService, type TestService, type TestTenant } from '../../support/service.ts'
 
@@ -29,7 +29,7 @@ const secretive = entity('secretive', {
   access: { fields: { title: { read: 'secretive:title' } } },
 })
 
-onEachDatabase('The home page', (database) => {
+onEitherDatabase('The home page', (database) => {
   let service: TestService
   let tenant: TestTenant
   let ada: Client

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Answer, Client } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import {
   password,
@@ -13,7 +13,7 @@ import {
   uniqueName,
 } from '../../support/service.ts'
 
-onEachDatabase('Saved views', (database) => {
+onEitherDatabase('Saved views', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

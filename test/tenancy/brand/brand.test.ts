@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
@@ -11,7 +11,7 @@ import { png, svg, webp } from './picture.ts'
 
 const path = '/api/tenant/brand'
 
-onEachDatabase('The brand of a tenant', (database) => {
+onEitherDatabase('The brand of a tenant', (database) => {
   const mails = new CollectedMails()
   let service: TestService
   let tenant: TestTenant

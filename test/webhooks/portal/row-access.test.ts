@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { listOf, text } from '../../../src/index.ts'
 import { migrated } from '../../entity/migrated.ts'
 import type { Client } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { person, uniqueName } from '../../support/service.ts'
 import { deliveries, type Scene, setScene } from '../../support/webhooks/delivery-scene.ts'
 import type { Receiver } from '../../support/webhooks/receiver.ts'
@@ -12,7 +12,7 @@ import { comment, membership, team, ticket } from '../row-entities.ts'
 import { changeSubscription, path, register } from '../subscriptions/registration.ts'
 import { openPortal } from './portal.ts'
 
-onEachDatabase('Events of rows with rules, in a portal,', (database) => {
+onEitherDatabase('Events of rows with rules, in a portal,', (database) => {
   let scene: Scene
   before(async () => {
     const features = migrated([team, membership, ticket, comment])

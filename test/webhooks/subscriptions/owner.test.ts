@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { entity, money, text } from '../../../src/index.ts'
 import { migrated } from '../../entity/migrated.ts'
 import type { Client } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { newProduct } from '../../support/orders.ts'
@@ -23,7 +23,7 @@ interface Member {
   client: Client
 }
 
-onEachDatabase('The owner of a subscription', (database) => {
+onEitherDatabase('The owner of a subscription', (database) => {
   let scene: Scene
   before(async () => {
     scene = await setScene(database, {}, { features: migrated([employee, payslip, customer]) })

@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { listOf, text } from '../../../src/index.ts'
 import { migrated } from '../../entity/migrated.ts'
 import type { Client } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { person, type TestTenant, uniqueName } from '../../support/service.ts'
 import { answering, deliveries, type Scene, setScene } from '../../support/webhooks/delivery-scene.ts'
@@ -20,7 +20,7 @@ interface Member {
   client: Client
 }
 
-onEachDatabase('The events of rows with rules', (database) => {
+onEitherDatabase('The events of rows with rules', (database) => {
   let scene: Scene
   before(async () => {
     const features = migrated([team, membership, ticket, comment])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { action, type Feature } from '../../../../src/index.ts'
 import type { Client } from '../../../support/client.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { newProduct, orderOf } from '../../../support/orders.ts'
@@ -31,7 +31,7 @@ interface Member {
   role: string
 }
 
-onEachDatabase('The owner of a rule', (database) => {
+onEitherDatabase('The owner of a rule', (database) => {
   let service: TestService
   before(async () => {
     service = await startService(database, {}, { features: [closing] })

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { action, asTenant, entity, type Feature, oneOf, text, user } from '../../../../src/index.ts'
 import { migrated } from '../../../entity/migrated.ts'
 import type { Client } from '../../../support/client.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import {
   person,
@@ -55,7 +55,7 @@ const opening: Feature = {
   },
 }
 
-onEachDatabase('The action of a rule', (database) => {
+onEitherDatabase('The action of a rule', (database) => {
   let service: TestService
   before(async () => {
     service = await startService(database, {}, { features: [...migrated([parcel]), opening] })
