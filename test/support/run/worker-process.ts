@@ -30,7 +30,10 @@ const script = resolve(import.meta.dirname, 'worker.ts')
 const reporter = resolve(import.meta.dirname, 'worker-reporter.ts')
 
 /** Several threads that collect the garbage of small heaps wait for each other: a tenth of the processor time. */
-const engineFlags = ['--single-threaded-gc']
+const collection = '--single-threaded-gc'
+
+/** `stripTypeScriptTypes`, by which the worker loads its files, says with each process that it is experimental. */
+const warnings = '--disable-warning=ExperimentalWarning'
 
 /** Takes files from the queue until it is empty or the process has had its share. */
 export class WorkerProcess {
@@ -143,7 +146,7 @@ export class WorkerProcess {
 
 function start({ environment, flags, fileTimeoutMs, endWaitMs }: WorkerOptions): ChildProcess {
   const reporting = [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout']
-  return spawn(process.execPath, [...engineFlags, ...reporting, ...flags, script], {
+  return spawn(process.execPath, [collection, warnings, ...reporting, ...flags, script], {
     cwd: project,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {

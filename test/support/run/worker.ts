@@ -12,10 +12,12 @@ import { runSeed } from './extent.ts'
 import { LeftOpen } from './left-open.ts'
 import { type NextFile, tell } from './messages.ts'
 import { endShared, keepShared } from './shared-resources.ts'
+import { loadStripped } from './stripped-sources.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
 const timeout = Number(process.env['TEST_FILE_TIMEOUT_MS'])
 const load = createRequire(import.meta.url)
+loadStripped(resolve(project, 'node_modules/.cache', `stripped-${process.version}.json`))
 
 // For the processes that tests start.
 const compileCache = process.env['TEST_COMPILE_CACHE']
