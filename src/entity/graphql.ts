@@ -96,7 +96,7 @@ function mutationsOf({
         access: access.operations.delete,
         description: `Deletes ${withArticle(label)}, and returns its last state.`,
         args: { id: Uuid },
-        answers: 'before',
+        returns: 'before',
         run: async (inside, { id }) => (await rows.delete(inside, id)).id,
       }),
     }),

@@ -53,7 +53,7 @@ export interface RowMutation extends CommonMutation {
   kind: 'row'
   entity: ReadModel
   /** The result is the row after the verb, or `before` it for a row that is deleted. */
-  answers: 'after' | 'before'
+  returns: 'after' | 'before'
   /** The row may be out of the caller's reach afterwards: the result is null then. */
   isNullable?: boolean
   /** Calls a verb inside the transaction of the field. @returns the id of the result's row */
@@ -96,15 +96,15 @@ export interface GraphQLPart {
 type Arguments = Readonly<Record<string, TSchema>>
 type ValuesOf<A extends Arguments> = { [K in keyof A]: Static<A[K]> }
 
-interface TypedMutation<A extends Arguments> extends Omit<RowMutation, 'kind' | 'run' | 'answers'> {
+interface TypedMutation<A extends Arguments> extends Omit<RowMutation, 'kind' | 'run' | 'returns'> {
   args: A
-  answers?: RowMutation['answers']
+  returns?: RowMutation['returns']
   run(inside: Context, args: ValuesOf<A>): Promise<string>
 }
 
 /** Types the arguments of `run` by their schemas. */
 export function mutation<A extends Arguments>(spec: TypedMutation<A>): MutationField {
-  return { kind: 'row', answers: 'after', ...spec } as MutationField // `run` gets validated arguments only
+  return { kind: 'row', returns: 'after', ...spec } as MutationField // `run` gets validated arguments only
 }
 
 interface TypedObjectMutation<A extends Arguments> extends Omit<ObjectMutation, 'kind' | 'run'> {

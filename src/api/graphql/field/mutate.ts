@@ -18,13 +18,13 @@ export async function mutate(
   { values, selection, budget }: { values: Variables; selection: Selection; budget: ReadBudget },
 ): Promise<Json | null> {
   const args = readArguments(field, values)
-  const { entity, answers } = field
+  const { entity, returns } = field
   requireReadable(context.data.reach, { selections: [selection] }) // before anything is done
   const answered = await inTransaction(context, async (inside) => {
     const read = (rowId: string) => readRow(inside.data, { entity, selection, id: rowId }, budget)
-    const before = answers === 'before' ? await read(String(values['id'])) : null
+    const before = returns === 'before' ? await read(String(values['id'])) : null
     const id = await field.run(inside, args as never) // validated against the schemas of the arguments
-    return answers === 'before' ? before : read(id)
+    return returns === 'before' ? before : read(id)
   })
   return answered === null ? null : jsonOf(answered)
 }
