@@ -27,15 +27,15 @@ export async function changeFiles(
   { before, after }: States,
 ): Promise<void> {
   const wanted = usesOf(shape, after)
-  const held = usesOf(shape, before)
+  const former = usesOf(shape, before)
   // A row of a list that changes its place keeps its files.
   const nameOf = ({ member, id }: FileUse) => `${member.replace(/\.\d+\./, '.')} ${id}`
-  const known = new Set(held.map(nameOf))
+  const known = new Set(former.map(nameOf))
   // In one order, so that two changes cannot wait for each other.
   const added = wanted.filter((use) => !known.has(nameOf(use))).toSorted((a, b) => (a.id < b.id ? -1 : 1))
   for (const use of added) await attachFile(inside, use)
   const kept = new Set(wanted.map(({ id }) => id))
-  const released = new Set(held.map(({ id }) => id).filter((id) => !kept.has(id)))
+  const released = new Set(former.map(({ id }) => id).filter((id) => !kept.has(id)))
   for (const id of [...released].toSorted()) await releaseFile(inside, id)
 }
 

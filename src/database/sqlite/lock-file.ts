@@ -12,11 +12,11 @@ const maxAttempts = 20
 const retryAfterMs = 10
 
 /** The number of connections of this process that hold each lock, by path. */
-const held = new Map<string, number>()
+const heldLocks = new Map<string, number>()
 
 /** Whether this process holds the lock. */
 export function isHeldHere(file: string): boolean {
-  return held.has(file)
+  return heldLocks.has(file)
 }
 
 /**
@@ -74,13 +74,13 @@ function lock(file: string, take: (connection: DatabaseSync) => void): () => voi
     connection.close()
     throw translate(error)
   }
-  held.set(file, (held.get(file) ?? 0) + 1)
+  heldLocks.set(file, (heldLocks.get(file) ?? 0) + 1)
   return () => {
     if (!connection.isOpen) return
     connection.close()
-    const left = (held.get(file) ?? 1) - 1
-    if (left === 0) held.delete(file)
-    else held.set(file, left)
+    const left = (heldLocks.get(file) ?? 1) - 1
+    if (left === 0) heldLocks.delete(file)
+    else heldLocks.set(file, left)
   }
 }
 

@@ -133,11 +133,11 @@ export async function updateRole(
 ): Promise<StoredRole> {
   return inCatalogue(context, async (inside) => {
     const before = await lockRole(inside, name, precondition)
-    const held = permissionsOf(before, inside.shared.permissions)
+    const former = permissionsOf(before, inside.shared.permissions)
     const permissions =
-      input.permissions === undefined ? held : declaredPermissions(inside, input.permissions)
-    refuseHigherRole(inside, held)
-    await changeGrants(inside, before, { held, permissions })
+      input.permissions === undefined ? former : declaredPermissions(inside, input.permissions)
+    refuseHigherRole(inside, former)
+    await changeGrants(inside, before, { former, permissions })
     const change = {
       ...(input.description !== undefined && { description: input.description }),
       permissions: JSON.stringify(permissions),
@@ -145,7 +145,7 @@ export async function updateRole(
       version: before.version + 1,
     }
     await updateRoleRow(inside.catalogue, before.name_key, change)
-    await record(inside, 'role.updated', before, { before: held, after: permissions })
+    await record(inside, 'role.updated', before, { before: former, after: permissions })
     return toRole({ ...before, ...change }, inside.shared.permissions)
   })
 }
@@ -153,10 +153,10 @@ export async function updateRole(
 async function changeGrants(
   inside: Context,
   { name }: RoleRow,
-  { held, permissions }: Record<'held' | 'permissions', Permission[]>,
+  { former, permissions }: Record<'former' | 'permissions', Permission[]>,
 ): Promise<void> {
-  const added = permissions.filter((permission) => !held.includes(permission))
-  const removed = held.filter((permission) => !permissions.includes(permission))
+  const added = permissions.filter((permission) => !former.includes(permission))
+  const removed = former.filter((permission) => !permissions.includes(permission))
   refuseGranting(inside, added)
   if (removed.length > 0) await refuseHigherHolders(inside, await rolesBeside(inside, name))
   await protectAdministratorRole(inside, [...added, ...removed])
@@ -186,9 +186,9 @@ async function passToDeclaration(
   row: RoleRow,
   { permissions }: ApplicationRole,
 ): Promise<void> {
-  const held = permissionsOf(row, inside.shared.permissions)
+  const former = permissionsOf(row, inside.shared.permissions)
   const granted = permissions.filter((each) => inside.shared.permissions.existsIn(row.tenant_id, each))
-  await changeGrants(inside, row, { held, permissions: granted })
+  await changeGrants(inside, row, { former, permissions: granted })
 }
 
 /** The tenant is locked, so that no user gets the role meanwhile. */
