@@ -1,5 +1,5 @@
 /**
- * Queues whose work is claimed by a lease, such as deliveries, jobs and mails: a pass claims due work and begins its
+ * Queues whose work is claimed by a lease, such as deliveries, jobs and mails: a poll claims due work and begins its
  * attempts; each records its outcome. Work whose outcome is not recorded is attempted again when its lease ends.
  */
 import type { Database } from '../../database/executor.ts'
@@ -10,7 +10,7 @@ import { DueIndex } from './due-index.ts'
 import { type DueWork, keyOf, tenantOf } from './due-key.ts'
 import { LeaseRenewal } from './lease-renewal.ts'
 import type { EndedAttempt, LeasedWork } from './leased-work.ts'
-import { nothingDue, type Pass, type Queue, type QueueKind, type RelayRequests } from './queue.ts'
+import { nothingDue, type Poll, type Queue, type QueueKind, type RelayRequests } from './queue.ts'
 import { Recorder } from './recorder.ts'
 import type { ServedTenants } from './served-tenants.ts'
 import { StaleLeases } from './stale-leases.ts'
@@ -97,7 +97,7 @@ class LeasedQueue<Work extends DueWork, Outcome> implements Queue {
     return this.dueIndex.firstDue(nowMs, (key) => this.#isPermitted(key)) !== null
   }
 
-  async pass(database: Database): Promise<Pass> {
+  async poll(database: Database): Promise<Poll> {
     const { shared, work, staleLeases } = this.#parts
     await staleLeases?.expire(database)
     const now = shared.clock()

@@ -110,7 +110,7 @@ export class OwnDatabaseWorkers {
     if (!tenant.hasOwnDatabase) return pendingTenants.remove(tenantId)
     const worker = this.workerOf(tenantId)
     worker.wake(true)
-    await worker.passed()
+    await worker.polled()
     if (!worker.isIdle) return this.#sleep(tenantId, worker)
     await pendingTenants.remove(tenantId)
     if (!worker.isIdle) return

@@ -12,15 +12,15 @@ export interface Queue {
    * Claims due work, as far as the limits permit, and begins it. A lease or a row lock keeps other instances from it.
    * @throws DatabaseUnavailable
    */
-  pass(database: Database): Promise<Pass>
+  poll(database: Database): Promise<Poll>
   /** Whether work that the limits held back can be claimed now. */
   canResume(): boolean
 }
 
-export interface Pass {
+export interface Poll {
   /** The work that has begun. Each promise resolves when its outcome is recorded, and none rejects. */
   begun: readonly Promise<void>[]
-  /** Whether the pass has written to the database. */
+  /** Whether the poll has written to the database. */
   hasWritten: boolean
   /** More can be claimed at once. */
   isMore: boolean
@@ -28,7 +28,7 @@ export interface Pass {
   isHeldBack: boolean
 }
 
-export const nothingDue: Pass = { begun: [], hasWritten: false, isMore: false, isHeldBack: false }
+export const nothingDue: Poll = { begun: [], hasWritten: false, isMore: false, isHeldBack: false }
 
 /** A kind of work, which has a queue in each database. */
 export interface QueueKind {

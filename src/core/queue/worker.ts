@@ -1,12 +1,12 @@
-/** Serves the queues of one database in passes. It does not depend on the kind of work. */
+/** Serves the queues of one database in polls. It does not depend on the kind of work. */
 
 import type { Database } from '../../database/executor.ts'
 import type { Shared } from '../context.ts'
 import { Throttle } from '../limits/throttle.ts'
 import type { Lease } from '../tenant/database-state.ts'
 import { retryLogLevel } from '../tenant/unavailable-database.ts'
-import { PassSchedule } from './pass-schedule.ts'
 import type { PeerNotifier } from './peer-notifier.ts'
+import { PollSchedule } from './poll-schedule.ts'
 import type { Queue, WorkerGroup } from './queue.ts'
 import type { ServedTenants } from './served-tenants.ts'
 
@@ -28,19 +28,19 @@ const passEveryMs = 10
 export class QueueWorker {
   readonly queues: readonly Queue[]
   readonly #options: WorkerOptions
-  readonly #schedule: PassSchedule
+  readonly #schedule: PollSchedule
   readonly #throttle = new Throttle(passEveryMs)
   readonly #inProgress = new Set<Promise<void>>()
   #lease: Lease | null = null
   #running: Promise<void> | null = null
-  #isPassRequested = false
+  #isPollRequested = false
   #isHeldBack = false
   #isStopped = false
 
   constructor(options: WorkerOptions) {
     this.#options = options
     this.queues = options.queues
-    this.#schedule = new PassSchedule(options.scanEveryMs, options.shared.clock, () => this.wake())
+    this.#schedule = new PollSchedule(options.scanEveryMs, options.shared.clock, () => this.wake())
   }
 
   /** @param name of the kind of work */
@@ -48,7 +48,7 @@ export class QueueWorker {
     return this.queues.find((queue) => queue.name === name)
   }
 
-  /** Whether no pass runs and no work is in progress. */
+  /** Whether no poll runs and no work is in progress. */
   get isQuiet(): boolean {
     return this.#running === null && this.#inProgress.size === 0
   }
@@ -66,25 +66,25 @@ export class QueueWorker {
     return moments.length === 0 ? null : Math.min(...moments)
   }
 
-  /** Runs a pass, after the present one. @param scan over all keys first */
+  /** Runs a poll, after the present one. @param scan over all keys first */
   wake(scan = false): void {
     if (this.#isStopped) return
     if (scan) this.#schedule.requestScan()
-    this.#isPassRequested = true
+    this.#isPollRequested = true
     if (scan || !this.#schedule.isBackingOff) this.#running ??= this.#run()
   }
 
-  /** Runs a pass only if work that was held back can be claimed now. */
+  /** Runs a poll only if work that was held back can be claimed now. */
   wakeIfHeldBack(): void {
     if (this.#isHeldBack && this.queues.some((queue) => queue.canResume())) this.wake()
   }
 
-  /** Waits for the present pass, but not for the work that it begins. */
-  async passed(): Promise<void> {
+  /** Waits for the present poll, but not for the work that it begins. */
+  async polled(): Promise<void> {
     await this.#running
   }
 
-  /** Waits until no pass runs and no work is in progress. */
+  /** Waits until no poll runs and no work is in progress. */
   async settled(): Promise<void> {
     while (!this.isQuiet) await Promise.all([this.#running, ...this.#inProgress])
   }
@@ -99,11 +99,11 @@ export class QueueWorker {
 
   async #run(): Promise<void> {
     this.#schedule.cancel()
-    while (this.#isPassRequested && !this.#isStopped) {
+    while (this.#isPollRequested && !this.#isStopped) {
       await this.#throttle.wait()
-      this.#isPassRequested = false
+      this.#isPollRequested = false
       try {
-        await this.#pass()
+        await this.#poll()
         this.#schedule.succeeded()
       } catch (error) {
         const level = this.#schedule.failures === 0 ? retryLogLevel(error) : 'debug'
@@ -116,18 +116,18 @@ export class QueueWorker {
     this.#rest()
   }
 
-  async #pass(): Promise<void> {
+  async #poll(): Promise<void> {
     const { databaseKey, tenants, peers } = this.#options
     this.#lease ??= await tenants.lease(databaseKey)
     const { database } = this.#lease
     if (this.#schedule.begin()) await this.#scan(database)
     this.#isHeldBack = false
     for (const queue of this.queues) {
-      const { begun, hasWritten, isMore, isHeldBack } = await queue.pass(database)
+      const { begun, hasWritten, isMore, isHeldBack } = await queue.poll(database)
       for (const work of begun) this.#track(work)
       if (hasWritten) this.#throttle.begin()
       if (isHeldBack) this.#isHeldBack = true
-      if (isMore) this.#isPassRequested = true
+      if (isMore) this.#isPollRequested = true
       else if (isHeldBack && hasWritten) peers.notify(databaseKey)
     }
   }

@@ -15,7 +15,7 @@ export interface QueueWorkersOptions {
   shared: Shared
   tenants: ServedTenants
   pendingTenants: PendingTenants
-  /** The kinds of work, in the order in which a pass serves them. */
+  /** The kinds of work, in the order in which a poll serves them. */
   kinds: readonly QueueKind[]
   relay: Relay
   /** How long work in progress may continue after a stop. */

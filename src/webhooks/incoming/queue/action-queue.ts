@@ -1,6 +1,6 @@
 /**
- * The queue of pending runs: retries of failed actions, and runs beyond the first piece of a receipt. Tenants take
- * turns with one piece of a receipt each. A piece needs no lease: it is one transaction with its changes, under the
+ * The queue of pending runs: retries of failed actions, and runs beyond the first batch of a receipt. Tenants take
+ * turns with one batch of a receipt each. A batch needs no lease: it is one transaction with its changes, under the
  * lock of its receipt, so that a crash undoes it.
  */
 
@@ -9,7 +9,7 @@ import { type Context, now, type Shared } from '../../../core/context.ts'
 import { tenantContext } from '../../../core/create-context.ts'
 import { withOwnerRights } from '../../../core/owner.ts'
 import { DueIndex } from '../../../core/queue/due-index.ts'
-import { nothingDue, type Pass, type Queue, type QueueKind } from '../../../core/queue/queue.ts'
+import { nothingDue, type Poll, type Queue, type QueueKind } from '../../../core/queue/queue.ts'
 import type { ServedTenants } from '../../../core/queue/served-tenants.ts'
 import { retryLogLevel } from '../../../core/tenant/unavailable-database.ts'
 import { inTransaction } from '../../../core/transaction.ts'
@@ -24,7 +24,7 @@ export const actionQueueName = 'actions'
 
 /** The due runs of a tenant that are read to find a receipt to run. */
 const maxRunsRead = 50
-/** After a piece that failed as a whole, or a database that could not be read. */
+/** After a batch that failed as a whole, or a database that could not be read. */
 const retryAfterMs = 1000
 
 export interface ActionRunsOptions {
@@ -38,8 +38,8 @@ export interface ActionRunsOptions {
 export class ActionRuns implements QueueKind {
   readonly name = actionQueueName
   readonly #options: ActionRunsOptions
-  /** On SQLite, the end of the piece that was started last. */
-  #lastPiece: Promise<void> = Promise.resolve()
+  /** On SQLite, the end of the batch that was started last. */
+  #lastBatch: Promise<void> = Promise.resolve()
   #isStopped = false
 
   constructor(options: ActionRunsOptions) {
@@ -54,18 +54,18 @@ export class ActionRuns implements QueueKind {
     return new ActionQueue(this.#options, this)
   }
 
-  /** On SQLite a piece occupies the thread: pieces run one by one, each followed by a pause of its duration. */
-  async inTurn(database: Database, piece: () => Promise<void>): Promise<void> {
-    if (database.dialect !== 'sqlite') return piece()
-    const last = this.#lastPiece
+  /** On SQLite a batch occupies the thread: batches run one by one, each followed by a pause of its duration. */
+  async inTurn(database: Database, batch: () => Promise<void>): Promise<void> {
+    if (database.dialect !== 'sqlite') return batch()
+    const last = this.#lastBatch
     const run = async (): Promise<void> => {
       await last
       const beganMs = performance.now()
-      await piece()
+      await batch()
       await delay(performance.now() - beganMs)
     }
-    this.#lastPiece = run()
-    await this.#lastPiece
+    this.#lastBatch = run()
+    await this.#lastBatch
   }
 
   stop(): void {
@@ -79,7 +79,7 @@ class ActionQueue implements Queue {
   readonly dueIndex = new DueIndex()
   readonly #options: ActionRunsOptions
   readonly #runs: ActionRuns
-  /** Receipts whose piece failed as a whole, and until when they are skipped. */
+  /** Receipts whose batch failed as a whole, and until when they are skipped. */
   readonly #failedUntilMs = new Map<string, number>()
   #isRunning = false
 
@@ -97,13 +97,13 @@ class ActionQueue implements Queue {
     return false
   }
 
-  async pass(database: Database): Promise<Pass> {
+  async poll(database: Database): Promise<Poll> {
     if (this.#isRunning || this.#nextTenant() === null) return nothingDue
     this.#isRunning = true
     return { ...nothingDue, begun: [this.#runAll(database)] }
   }
 
-  /** A piece of each tenant in turn, until nothing is due. */
+  /** A batch of each tenant in turn, until nothing is due. */
   async #runAll(database: Database): Promise<void> {
     for (let id = this.#nextTenant(); id !== null && !this.#runs.isStopped; id = this.#nextTenant()) {
       this.dueIndex.replace(id, null) // before the rows are read: a run that becomes pending later is noted again
@@ -133,16 +133,16 @@ class ActionQueue implements Queue {
     const receiptId = due.find((id) => (this.#failedUntilMs.get(id) ?? 0) <= nowMs)
     if (receiptId === undefined) return nowMs + retryAfterMs
     await this.#runs.inTurn(database, () =>
-      this.#attemptPiece(tenantContext(shared, tenant, database), receiptId),
+      this.#attemptBatch(tenantContext(shared, tenant, database), receiptId),
     )
     return nowMs
   }
 
-  async #attemptPiece(context: Context, receiptId: string): Promise<void> {
+  async #attemptBatch(context: Context, receiptId: string): Promise<void> {
     try {
       const { retrySeconds } = this.#options
       const ran = await withOwnerRights(context.shared, (rights) =>
-        inTransaction(context, (inside) => runPiece(inside, receiptId, { retrySeconds, rights })),
+        inTransaction(context, (inside) => runBatch(inside, receiptId, { retrySeconds, rights })),
       )
       if (ran > 0) return
     } catch (error) {
@@ -163,7 +163,7 @@ class ActionQueue implements Queue {
 }
 
 /** Runs only what is still due: another instance or a replay may have been faster. @returns the number of runs */
-async function runPiece(inside: Context, receiptId: string, options: ActionRunOptions): Promise<number> {
+async function runBatch(inside: Context, receiptId: string, options: ActionRunOptions): Promise<number> {
   await lockReceipt(inside.data, receiptId)
   const receipt = await findReceipt(inside.data, receiptId)
   if (receipt === null) return 0

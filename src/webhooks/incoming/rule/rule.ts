@@ -107,10 +107,10 @@ function matchesText(pattern: string, type: string): boolean {
   if (last === undefined) return pattern === type
   if (!type.startsWith(first)) return false
   let position = first.length
-  for (const piece of rest) {
-    const found = type.indexOf(piece, position)
+  for (const part of rest) {
+    const found = type.indexOf(part, position)
     if (found === -1) return false
-    position = found + piece.length
+    position = found + part.length
   }
   return type.length - last.length >= position && type.endsWith(last)
 }

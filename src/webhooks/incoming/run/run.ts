@@ -21,9 +21,9 @@ import { parsePayload } from '../receive/payload.ts'
 import { readOrigin } from './chain.ts'
 import { type RunRow, runStatusesOf } from './sql.ts'
 
-/** The runs of one transaction, which is called a piece. */
+/** The runs of one transaction, which is called a batch. */
 export const maxRunsAtOnce = 10
-/** The bodies that the actions of one piece may store: each action may store the body once. */
+/** The bodies that the actions of one batch may store: each action may store the body once. */
 export const maxBytesAtOnce = 256 * 1024
 
 /** The receipt, as its actions get it. */
@@ -109,13 +109,13 @@ export function toRunInput(receipt: ReceiptRow): RunInput {
   }
 }
 
-/** @returns the number of runs in one piece: at least one, however large the body is */
+/** @returns the number of runs in one batch: at least one, however large the body is */
 export function runsAtOnce(bodyBytes: number): number {
   return Math.max(1, Math.min(maxRunsAtOnce, Math.floor(maxBytesAtOnce / Math.max(1, bodyBytes))))
 }
 
 /**
- * Charges a large body once for each action, as if it had been sent as often, and each action beyond the first piece.
+ * Charges a large body once for each action, as if it had been sent as often, and each action beyond the first batch.
  * @param open opens the account; called only when something is charged
  */
 export function chargeRuns(runs: number, bodyBytes: number, open: () => CostAccount): void {

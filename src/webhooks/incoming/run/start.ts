@@ -39,7 +39,7 @@ export async function runMatchingRules(
 }
 
 /**
- * Runs the first piece, in the order of the rules. Further runs are due at once, and are left to the queue.
+ * Runs the first batch, in the order of the rules. Further runs are due at once, and are left to the queue.
  * @param options with the rights of the owners of all rules
  */
 export async function startRuns(

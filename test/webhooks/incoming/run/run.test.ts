@@ -75,7 +75,7 @@ onEachDatabase('A webhook with many rules', (database) => {
   }
 
   /** How many attempts each transaction made, in the order of the transactions. */
-  function pieces(): number[] {
+  function batches(): number[] {
     const byTransaction = Map.groupBy(notes.attempts, ({ transaction }) => transaction)
     return [...byTransaction.values()].map(({ length }) => length)
   }
@@ -87,7 +87,7 @@ onEachDatabase('A webhook with many rules', (database) => {
     const { runs } = await receipt(tenant.user, id)
     assert.equal(runs.length, maxRunsAtOnce + 15)
     assert.deepEqual(new Set(runs.map(({ attempts }: Answer['body']) => attempts)), new Set([1]))
-    assert.deepEqual(pieces(), [maxRunsAtOnce, maxRunsAtOnce, 5])
+    assert.deepEqual(batches(), [maxRunsAtOnce, maxRunsAtOnce, 5])
     const rules = (await tenant.user.get('/api/webhooks/rules')).body
     assert.deepEqual(
       runs.map(({ ruleId }: Answer['body']) => ruleId),
@@ -95,22 +95,22 @@ onEachDatabase('A webhook with many rules', (database) => {
     )
   })
 
-  it('is tried again in pieces, each a transaction of its own', async () => {
+  it('is tried again in batches, each a transaction of its own', async () => {
     const tenant = await newTenant(2 * maxRunsAtOnce + 3)
     const id = await takeInVain(tenant)
     await retryAll()
-    assert.deepEqual(pieces(), [maxRunsAtOnce, maxRunsAtOnce, 3])
+    assert.deepEqual(batches(), [maxRunsAtOnce, maxRunsAtOnce, 3])
     assert.equal((await receipt(tenant.user, id)).status, 'SUCCEEDED')
   })
 
-  it('has smaller pieces when its body is large', async () => {
+  it('has smaller batches when its body is large', async () => {
     const tenant = await newTenant(5)
     await take(tenant, { type: 'a.b', text: 'x'.repeat(100_000) })
     await eventually('the end', soonMs, async () => notes.attempts.length === 5)
-    assert.deepEqual(pieces(), [2, 2, 1])
+    assert.deepEqual(batches(), [2, 2, 1])
     await take(tenant, { type: 'a.b', text: 'x'.repeat(600_000) })
     await eventually('the end', soonMs, async () => notes.attempts.length === 10)
-    assert.deepEqual(pieces().slice(3), [1, 1, 1, 1, 1])
+    assert.deepEqual(batches().slice(3), [1, 1, 1, 1, 1])
   })
 
   it('does not hold up other tenants', async () => {
@@ -133,7 +133,7 @@ onEachDatabase('A webhook with many rules', (database) => {
     })
     const whole = await takeInVain(tenant, { type: 'c.d' })
     await retryAll()
-    assert.deepEqual(pieces(), [maxRunsAtOnce, 2])
+    assert.deepEqual(batches(), [maxRunsAtOnce, 2])
     assert.equal((await receipt(tenant.user, whole)).status, 'SUCCEEDED')
   })
 })
@@ -164,6 +164,6 @@ async function runDue(
   const tenants = new ServedTenants(shared, new TenantDirectory(operator.installationData))
   const queue = new ActionRuns({ shared, tenants, retrySeconds }).createQueue()
   await queue.dueIndex.refresh(() => queue.scan(operator.tenantDatabase))
-  const { begun } = await queue.pass(operator.tenantDatabase)
+  const { begun } = await queue.poll(operator.tenantDatabase)
   await Promise.all(begun)
 }

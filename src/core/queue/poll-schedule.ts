@@ -1,4 +1,4 @@
-/** Schedules the passes and the scans of a worker. */
+/** Schedules the polls and the scans of a worker. */
 import type { Queue } from './queue.ts'
 
 /** The maximum share of the time that scans take. */
@@ -7,7 +7,7 @@ const minBackoffMs = 100
 const maxBackoffMs = 5000
 const maxTimerMs = 60 * 60 * 1000
 
-export class PassSchedule {
+export class PollSchedule {
   readonly #scanEveryMs: number | null
   readonly #clock: () => Date
   readonly #wake: () => void
@@ -15,8 +15,8 @@ export class PassSchedule {
   #failures = 0
   /** When the next scan is due, on the clock of `performance.now`. */
   #scanAtMs = 0
-  /** When the last pass began, on the clock of the due moments. */
-  #passAtMs = 0
+  /** When the last poll began, on the clock of the due moments. */
+  #polledAtMs = 0
 
   /** @param scanEveryMs `null`: scans only on request @param wake called by the timer */
   constructor(scanEveryMs: number | null, clock: () => Date, wake: () => void) {
@@ -29,7 +29,7 @@ export class PassSchedule {
     return this.#failures
   }
 
-  /** Whether the last pass failed and the timer has not fired yet. */
+  /** Whether the last poll failed and the timer has not fired yet. */
   get isBackingOff(): boolean {
     return this.#failures > 0 && this.#timer !== null
   }
@@ -38,9 +38,9 @@ export class PassSchedule {
     this.#scanAtMs = 0
   }
 
-  /** Records the beginning of a pass. @returns whether it has to scan first */
+  /** Records the beginning of a poll. @returns whether it has to scan first */
   begin(): boolean {
-    this.#passAtMs = this.#clock().getTime()
+    this.#polledAtMs = this.#clock().getTime()
     return performance.now() >= this.#scanAtMs
   }
 
@@ -77,8 +77,8 @@ export class PassSchedule {
 
   #waitMs(queues: readonly Queue[]): number | null {
     if (this.#failures > 0) return Math.min(minBackoffMs * 2 ** (this.#failures - 1), maxBackoffMs)
-    // Work that has become due since the last pass began was not claimed by it.
-    const moments = queues.flatMap(({ dueIndex }) => dueIndex.nextAfter(this.#passAtMs) ?? [])
+    // Work that has become due since the last poll began was not claimed by it.
+    const moments = queues.flatMap(({ dueIndex }) => dueIndex.nextAfter(this.#polledAtMs) ?? [])
     const nowMs = this.#clock().getTime()
     const waits = moments.map((nextMs) => Math.max(nextMs - nowMs, 0) + 1)
     if (this.#scanEveryMs !== null) waits.push(this.#scanEveryMs)
