@@ -1,4 +1,4 @@
-/** Pieces of SQL: names, placeholders, moments, and the key of partial indexes. */
+/** Parts of SQL: names, placeholders, moments, and the key of partial indexes. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from './executor.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Reads the rows of a list in pieces of bounded size. The members of a row bound its bytes, and one row may be a thousand
+ * Reads the rows of a list in chunks of bounded size. The members of a row bound its bytes, and one row may be a thousand
  * times as long as the row before it.
  */
 import type { Context } from '../core/context.ts'

@@ -14,8 +14,8 @@ export async function openContent(
   const { store, counts } = context.shared.files
   const transfer = beginTransfer(context)
   try {
-    const pieces = await store.open({ tenantId: context.tenant.id, id }, range)
-    return counted(pieces, transfer, (bytes) => {
+    const chunks = await store.open({ tenantId: context.tenant.id, id }, range)
+    return counted(chunks, transfer, (bytes) => {
       counts.downloadedBytes += bytes
     })
   } catch (error) {
@@ -25,7 +25,7 @@ export async function openContent(
 }
 
 function counted(
-  pieces: AsyncIterableIterator<Uint8Array>,
+  chunks: AsyncIterableIterator<Uint8Array>,
   transfer: FileTransfer,
   count: (bytes: number) => void,
 ): AsyncIterableIterator<Uint8Array> {
@@ -35,7 +35,7 @@ function counted(
     },
     async next() {
       try {
-        const { done, value } = await pieces.next()
+        const { done, value } = await chunks.next()
         if (done === true) {
           transfer.end()
           return { done, value }
@@ -50,7 +50,7 @@ function counted(
     },
     async return() {
       transfer.end()
-      await pieces.return?.()
+      await chunks.return?.()
       return { done: true, value: undefined }
     },
   }

@@ -1,4 +1,4 @@
-/** Pieces of an entity that are written by hand, beside those that its definition makes. */
+/** Parts of an entity that are written by hand, beside those that its definition makes. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Type } from 'typebox'
@@ -108,7 +108,7 @@ async function shortOf({ data }: Context, id: string) {
   return found
 }
 
-onEitherDatabase('Pieces written by hand', (database) => {
+onEitherDatabase('Parts written by hand', (database) => {
   let service: TestService
   before(async () => {
     service = await startService(database, {}, { features: migrated([crate]) })

@@ -50,7 +50,7 @@ onEachDatabase('A list of long rows', (database) => {
     const { context, sent } = recorder.recording()
     const reply = await list?.handle(context, { query, path: {}, headers: {}, body: {} } as never)
     let json = ''
-    for await (const piece of contentOf(reply)) json += Buffer.from(piece).toString()
+    for await (const chunk of contentOf(reply)) json += Buffer.from(chunk).toString()
     const { body } = reply as { body: { reservation: { release(): void } | null } }
     body.reservation?.release()
     return { json, rows: JSON.parse(json), most: Math.max(...sent.map((statement) => statement.mostAtOnce)) }
@@ -123,9 +123,9 @@ onEachDatabase('A list of long rows', (database) => {
   })
 })
 
-type Piece = string | Uint8Array
+type Chunk = string | Uint8Array
 
-function contentOf(reply: unknown): AsyncIterable<Piece> | Iterable<Piece> {
-  const { content } = (reply as { body: { content: string | Iterable<Piece> | AsyncIterable<Piece> } }).body
+function contentOf(reply: unknown): AsyncIterable<Chunk> | Iterable<Chunk> {
+  const { content } = (reply as { body: { content: string | Iterable<Chunk> | AsyncIterable<Chunk> } }).body
   return typeof content === 'string' ? [content] : content
 }

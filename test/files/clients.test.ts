@@ -27,14 +27,14 @@ onEitherDatabase('Files of clients', (database) => {
   after(() => service.stop())
 
   const sendForm = (...parts: Part[]): Promise<Answer> => {
-    const pieces = parts.flatMap(({ disposition, type = 'application/pdf', content = pdf() }) => [
+    const chunks = parts.flatMap(({ disposition, type = 'application/pdf', content = pdf() }) => [
       Buffer.from(
         `--edge\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${type}\r\n\r\n`,
       ),
       Buffer.from(content),
       Buffer.from('\r\n'),
     ])
-    const body = Buffer.concat([...pieces, Buffer.from('--edge--\r\n')])
+    const body = Buffer.concat([...chunks, Buffer.from('--edge--\r\n')])
     return user.send('POST', '/api/files', body, { 'content-type': 'multipart/form-data; boundary=edge' })
   }
 

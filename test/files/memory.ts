@@ -58,10 +58,10 @@ async function uploadFile({ url }: RunningService, authorization: string, size: 
   const headers = { authorization, 'content-type': 'application/pdf', 'content-length': `${size}` }
   const call = request(`${url}/api/files?name=large.pdf`, { method: 'POST', headers })
   const answered = once(call, 'response')
-  const piece = Buffer.alloc(64 * 1024, 1)
+  const chunk = Buffer.alloc(64 * 1024, 1)
   call.write(head)
-  for (let left = size - head.length; left > 0; left -= piece.length)
-    if (!call.write(piece.subarray(0, Math.min(left, piece.length)))) await once(call, 'drain')
+  for (let left = size - head.length; left > 0; left -= chunk.length)
+    if (!call.write(chunk.subarray(0, Math.min(left, chunk.length)))) await once(call, 'drain')
   call.end()
   const [response] = await answered
   let text = ''
@@ -73,5 +73,5 @@ async function uploadFile({ url }: RunningService, authorization: string, size: 
 async function downloadFile({ url }: RunningService, authorization: string, id: string): Promise<void> {
   const response = await fetch(`${url}/api/files/${id}`, { headers: { authorization } })
   if (response.status !== 200 || response.body === null) throw new Error(`${response.status}`)
-  for await (const _piece of response.body);
+  for await (const _chunk of response.body);
 }

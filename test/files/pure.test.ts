@@ -64,11 +64,11 @@ describe('The check of a content', () => {
   })
 })
 
-async function isOf(type: KnownFileType, pieces: readonly Buffer[]): Promise<boolean> {
+async function isOf(type: KnownFileType, chunks: readonly Buffer[]): Promise<boolean> {
   const check = checkOf(type)
-  if (!pieces.every((piece) => check.take(piece))) return false
+  if (!chunks.every((chunk) => check.take(chunk))) return false
   const path = join(tmpdir(), uniqueName('content'))
-  const content = Buffer.concat(pieces)
+  const content = Buffer.concat(chunks)
   await writeFile(path, content)
   const handle = await open(path)
   try {
@@ -128,8 +128,8 @@ describe('A form', () => {
   })
 })
 
-async function* streamOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* pieces
+async function* streamOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks
 }
 
 describe('A range', () => {

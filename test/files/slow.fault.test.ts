@@ -29,13 +29,13 @@ describe('A slow upload', () => {
   }
 
   it('is stored although it takes longer than a request may', async () => {
-    const pieces = 12
-    const piece = Buffer.alloc(70_000)
-    const call = begin(pdf().length + pieces * piece.length)
+    const chunks = 12
+    const chunk = Buffer.alloc(70_000)
+    const call = begin(pdf().length + chunks * chunk.length)
     const answered = once(call, 'response')
-    for (let sent = 0; sent < pieces; sent++) {
+    for (let sent = 0; sent < chunks; sent++) {
       await delay(timeoutMs / 4)
-      call.write(piece)
+      call.write(chunk)
     }
     call.end()
     const [response] = await answered

@@ -255,8 +255,8 @@ function sendChunked(caller: Client, bytes: number): Promise<{ status: number; t
   const headers = { ...caller.headers, 'content-type': 'application/pdf' }
   const call = request(`${caller.baseUrl}/api/files?name=a.pdf`, { method: 'POST', headers }, (response) => {
     let text = ''
-    response.setEncoding('utf8').on('data', (piece: string) => {
-      text += piece
+    response.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
     })
     response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
   })

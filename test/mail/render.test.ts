@@ -85,7 +85,7 @@ describe('A rendered mail', () => {
   it('has no element that a stranger has typed', () => {
     const { html: plain } = render()
     const tags = (html: string) => html.match(/<[a-z!/][^>]*>/gi)?.map((tag) => tag.split(/[\s>]/)[0])
-    const pieces = fc.constantFrom(
+    const chunks = fc.constantFrom(
       '<script>',
       '"',
       "'",
@@ -102,7 +102,7 @@ describe('A rendered mail', () => {
     )
     const typed = fc.oneof(
       anyText(10),
-      fc.array(pieces).map((each) => each.join('')),
+      fc.array(chunks).map((each) => each.join('')),
     )
     fc.assert(
       fc.property(typed, typed, (name, brandName) => {

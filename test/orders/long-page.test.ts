@@ -65,7 +65,7 @@ onEachDatabase('A page of long orders', (database) => {
     assert.deepEqual(lengths, [6, 6, 2])
   })
 
-  it('is read in pieces', async () => {
+  it('is read in chunks', async () => {
     const { catalogueDatabase } = (await service.service.operator()).shared
     const data = new TenantData(tenant.id, catalogueDatabase.executor)
     const lines = await orderLinePage(data, { after: beforeAllIds, limit: 200 }, unlimited.time)

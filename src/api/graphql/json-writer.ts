@@ -1,40 +1,40 @@
-/** A value as JSON text: whole, or in pieces if it is long. Long pieces are bytes, which are outside of the heap. */
+/** A value as JSON text: whole, or in chunks if it is long. Long chunks are bytes, which are outside of the heap. */
 export type Json = string | readonly (string | Buffer)[]
 
-const pieceCharacters = 64 * 1024
+const chunkCharacters = 64 * 1024
 
 export function textOf(json: Json): string {
   return typeof json === 'string' ? json : json.join('') // of bytes too: they are UTF-8
 }
 
-/** Joins JSON text in pieces, without copying them into one long text. */
+/** Joins JSON text in chunks, without copying them into one long text. */
 export class JsonWriter {
-  readonly #pieces: Buffer[] = []
+  readonly #chunks: Buffer[] = []
   #open = ''
 
   add(json: Json): void {
     if (typeof json === 'string') this.#append(json)
-    else for (const piece of json) typeof piece === 'string' ? this.#append(piece) : this.#insert(piece)
+    else for (const chunk of json) typeof chunk === 'string' ? this.#append(chunk) : this.#insert(chunk)
   }
 
-  /** @returns the text, or the pieces of a long one */
+  /** @returns the text, or the chunks of a long one */
   finish(): Json {
-    if (this.#pieces.length === 0) return this.#open
-    return this.#open === '' ? this.#pieces : [...this.#pieces, this.#open]
+    if (this.#chunks.length === 0) return this.#open
+    return this.#open === '' ? this.#chunks : [...this.#chunks, this.#open]
   }
 
   #append(text: string): void {
     this.#open += text
-    if (this.#open.length >= pieceCharacters) this.#close()
+    if (this.#open.length >= chunkCharacters) this.#close()
   }
 
   #insert(bytes: Buffer): void {
     if (this.#open !== '') this.#close()
-    this.#pieces.push(bytes)
+    this.#chunks.push(bytes)
   }
 
   #close(): void {
-    this.#pieces.push(Buffer.from(this.#open))
+    this.#chunks.push(Buffer.from(this.#open))
     this.#open = ''
   }
 }

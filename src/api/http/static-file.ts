@@ -6,7 +6,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { addVary, setCoding } from './reply/compression.ts'
 import { preferredCoding } from './reply/content-coding.ts'
 import { contentTag, isUnchanged } from './reply/etag.ts'
-import { inPieces, slices } from './reply/send-body.ts'
+import { inChunks, slices } from './reply/send-body.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -102,7 +102,7 @@ export function sendContent(
   }
   const sent = coded ?? bytes
   reply.header('content-length', sent.length)
-  return reply.send(inPieces(slices(sent)))
+  return reply.send(inChunks(slices(sent)))
 }
 
 /** A reply to HEAD does not tell its coding, as of other replies. */

@@ -15,7 +15,7 @@ export interface MailBrand {
   accentColor: string | null
 }
 
-/** A piece of a mail: text is a paragraph, a link a button, a code a line that is easy to copy, rows a list of names and values. */
+/** A part of a mail: text is a paragraph, a link a button, a code a line that is easy to copy, rows a list of names and values. */
 export type MailPart =
   | string
   | { readonly kind: 'link'; readonly label: string; readonly url: string }

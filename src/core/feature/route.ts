@@ -164,7 +164,7 @@ export class Reply {
   }
 }
 
-/** JSON text from the database: whole, in pieces when it is long, or streamed for an unbounded list; bytes of a file. */
+/** JSON text from the database: whole, in chunks when it is long, or streamed for an unbounded list; bytes of a file. */
 export class JsonText {
   readonly content: string | readonly (string | Uint8Array)[] | AsyncIterable<string | Uint8Array>
   readonly type: string

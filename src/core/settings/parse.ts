@@ -80,7 +80,7 @@ export function databaseUrl(value: string): string {
   return postgresUrl(value)
 }
 
-/** The message has no piece of the address, which may have a password. */
+/** The message has no part of the address, which may have a password. */
 export function postgresUrl(value: string): string {
   const fault = urlFault(value)
   if (fault !== null) throw new Error(fault)

@@ -9,7 +9,7 @@ const unencoded =
   'the user or the password has a character that must be percent-encoded: write @ as %40, / as %2F, ? as %3F, # as %23, : as %3A and % as %25'
 const wrongForm = 'must be postgres://<user>:<password>@<host>:<port>/<database>'
 
-/** @returns what is wrong with an address, without any piece of it; `null` for one that can be used */
+/** @returns what is wrong with an address, without any part of it; `null` for one that can be used */
 export function urlFault(url: string): string | null {
   const [, , userInfo, hosts = '', path = '', query = ''] = form.exec(url) ?? []
   const isSplit = path.includes('@') || (userInfo === undefined && query.includes('@'))

@@ -20,8 +20,8 @@ export interface ListRequest extends Rows {
 }
 
 export interface List {
-  /** Pieces of objects joined by commas, without brackets; long pieces are bytes. */
-  pieces: (string | Buffer)[]
+  /** Chunks of objects joined by commas, without brackets; long chunks are bytes. */
+  chunks: (string | Buffer)[]
   count: number
 }
 
@@ -60,7 +60,7 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
     })
     if (found !== null) {
       budget.take(found.count, byteLength(found.json))
-      return { pieces: found.json === null ? [] : [found.json], count: found.count }
+      return { chunks: found.json === null ? [] : [found.json], count: found.count }
     }
   }
   const batches = recordingPace(data, prepared, budget.time, (time) =>
@@ -75,16 +75,16 @@ interface DirectList {
 }
 
 async function gather(batches: AsyncIterable<{ json: string | null }[]>, budget: ReadBudget): Promise<List> {
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   let count = 0
   for await (const rows of batches) {
     if (rows.length === 0) continue
-    const piece = Buffer.from(rows.map(({ json }) => rendered(json)).join())
-    budget.take(rows.length, piece.length)
-    pieces.push(piece)
+    const chunk = Buffer.from(rows.map(({ json }) => rendered(json)).join())
+    budget.take(rows.length, chunk.length)
+    chunks.push(chunk)
     count += rows.length
   }
-  return { pieces, count }
+  return { chunks, count }
 }
 
 function buildList(builder: SqlBuilder, request: ListRequest) {

@@ -96,9 +96,9 @@ function shapedBytes(value: Shaped): number {
   return bytes
 }
 
-const pieceCharacters = 64 * 1024
+const chunkCharacters = 64 * 1024
 
-/** The selection as JSON text, in pieces. */
+/** The selection as JSON text, in chunks. */
 export function* project(row: Parsed, selection: Selection): Generator<string, void> {
   const writer = new Writer()
   yield* writer.write(row, selection)
@@ -134,7 +134,7 @@ class Writer {
         yield* this.#shaped(connectionOf(selected.page, row[selected.page.key]))
       else if (selected.kind === 'relation') yield* this.write(value, selected.selection)
       else this.open += jsonOf(value)
-      if (this.open.length < pieceCharacters) continue
+      if (this.open.length < chunkCharacters) continue
       yield this.open
       this.open = ''
     }
@@ -157,7 +157,7 @@ class Writer {
     for (const [index, value] of values.entries()) {
       this.open += `${index === 0 ? '' : ','}${nameOfValue(index)}`
       yield* this.#shaped(value)
-      if (this.open.length < pieceCharacters) continue
+      if (this.open.length < chunkCharacters) continue
       yield this.open
       this.open = ''
     }

@@ -138,7 +138,7 @@ function exactly(bytes: number): Size {
 
 /** The largest read that is held in memory as a whole. */
 export const maxDirectBytes = 2 * 1024 * 1024
-/** The largest row with its related rows: it comes in one piece. */
+/** The largest row with its related rows: it comes in one chunk. */
 export const maxRowBytes = 4 * 1024 * 1024
 
 export function byteLength(json: string | null): number {

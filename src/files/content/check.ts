@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises'
 
 export interface ContentCheck {
   /** @returns false as soon as the content cannot be of the type */
-  take(piece: Uint8Array): boolean
-  /** After the last piece. @param file the whole content, open for reading */
+  take(chunk: Uint8Array): boolean
+  /** After the last chunk. @param file the whole content, open for reading */
   finish(file: FileHandle, size: number): Promise<boolean>
 }
 
@@ -27,9 +27,9 @@ export class PrefixCheck implements ContentCheck {
     )
   }
 
-  take(piece: Uint8Array): boolean {
+  take(chunk: Uint8Array): boolean {
     if (this.#head.length >= this.#length) return true
-    this.#head = Buffer.concat([this.#head, piece.subarray(0, this.#length - this.#head.length)])
+    this.#head = Buffer.concat([this.#head, chunk.subarray(0, this.#length - this.#head.length)])
     return this.#head.length < this.#length || this.#isMatched()
   }
 
@@ -49,18 +49,18 @@ export class PrefixCheck implements ContentCheck {
 export class TextCheck implements ContentCheck {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
 
-  take(piece: Uint8Array): boolean {
-    return !piece.includes(0) && this.#decode(piece)
+  take(chunk: Uint8Array): boolean {
+    return !chunk.includes(0) && this.#decode(chunk)
   }
 
   async finish(): Promise<boolean> {
     return this.#decode(null)
   }
 
-  #decode(piece: Uint8Array | null): boolean {
+  #decode(chunk: Uint8Array | null): boolean {
     try {
-      if (piece === null) this.#decoder.decode()
-      else this.#decoder.decode(piece, { stream: true })
+      if (chunk === null) this.#decoder.decode()
+      else this.#decoder.decode(chunk, { stream: true })
       return true
     } catch (error) {
       if (error instanceof TypeError) return false // what the decoder throws for invalid UTF-8

@@ -10,7 +10,7 @@ import { contentName, folderName } from './content-name.ts'
 import { requireInside } from './inside.ts'
 import { asUnavailable } from './unavailable.ts'
 
-const pieceBytes = 64 * 1024
+const chunkBytes = 64 * 1024
 
 export class LocalStore implements FileStore {
   readonly #folder: string
@@ -49,7 +49,7 @@ export class LocalStore implements FileStore {
     const bytes: AsyncIterableIterator<Uint8Array> = {
       [Symbol.asyncIterator]: () => bytes,
       async next() {
-        const length = Math.min(pieceBytes, range.end + 1 - at)
+        const length = Math.min(chunkBytes, range.end + 1 - at)
         if (length <= 0) return end()
         const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(length), 0, length, at)
         if (bytesRead === 0) {

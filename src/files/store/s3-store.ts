@@ -137,22 +137,22 @@ function skippedBytes(response: IncomingMessage, start: number): number {
 
 /** @returns so many bytes of the response, whose rest is not read @throws Error for a response with fewer */
 function part(response: IncomingMessage, skipped: number, length: number): AsyncIterableIterator<Uint8Array> {
-  const pieces = response.iterator() as AsyncIterableIterator<Uint8Array> // of bytes: it has no encoding
+  const chunks = response.iterator() as AsyncIterableIterator<Uint8Array> // of bytes: it has no encoding
   let toSkip = skipped
   let left = length
   const bytes: AsyncIterableIterator<Uint8Array> = {
     [Symbol.asyncIterator]: () => bytes,
     next: async () => {
       while (left > 0) {
-        const { done, value } = await pieces.next()
+        const { done, value } = await chunks.next()
         if (done === true) throw new Error('The store has ended the content too early.')
-        const piece = value.subarray(toSkip, toSkip + left)
+        const chunk = value.subarray(toSkip, toSkip + left)
         toSkip -= Math.min(toSkip, value.length)
-        left -= piece.length
-        if (piece.length > 0) return { done: false, value: piece }
+        left -= chunk.length
+        if (chunk.length > 0) return { done: false, value: chunk }
       }
       // The connection of a response that was read to its end serves further requests.
-      const isWhole = response.statusCode === 206 && (await pieces.next()).done === true
+      const isWhole = response.statusCode === 206 && (await chunks.next()).done === true
       if (!isWhole) response.destroy()
       return { done: true, value: undefined }
     },

@@ -48,8 +48,8 @@ class FormReader {
   /** Discards everything up to the next delimiter. */
   async skip(): Promise<void> {
     let bytes = 0
-    for await (const piece of this.#upToDelimiter()) {
-      bytes += piece.length
+    for await (const chunk of this.#upToDelimiter()) {
+      bytes += chunk.length
       if (bytes > maxFieldBytes) throw invalid('A field before the file is too long.')
     }
   }
@@ -93,9 +93,9 @@ class FormReader {
     for (;;) {
       const at = this.#pending.indexOf(this.#delimiter)
       if (at >= 0) {
-        const piece = this.#pending.subarray(0, at)
+        const chunk = this.#pending.subarray(0, at)
         this.#pending = this.#pending.subarray(at + this.#delimiter.length)
-        if (piece.length > 0) yield piece
+        if (chunk.length > 0) yield chunk
         return
       }
       const safe = this.#pending.length - kept

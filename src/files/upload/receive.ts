@@ -13,7 +13,7 @@ export interface ReceiveRules {
   folder: string
   type: KnownFileType
   maxBytes: number
-  /** Called with the length of each piece. */
+  /** Called with the length of each chunk. */
   count(bytes: number): void
 }
 
@@ -50,21 +50,21 @@ async function write(
   const check = checkOf(type)
   const digest = createHash('sha256')
   let size = 0
-  for await (const piece of content) {
-    size += piece.length
+  for await (const chunk of content) {
+    size += chunk.length
     if (size > maxBytes) throw tooLarge(maxBytes)
-    if (!check.take(piece)) throw otherType(type)
-    digest.update(piece)
-    count(piece.length)
-    await asUnavailable(() => handle.writeFile(piece))
-    freeMemory(piece)
+    if (!check.take(chunk)) throw otherType(type)
+    digest.update(chunk)
+    count(chunk.length)
+    await asUnavailable(() => handle.writeFile(chunk))
+    freeMemory(chunk)
   }
   if (size === 0) throw new ServiceError('invalid', 'The file is empty.')
   if (!(await check.finish(handle, size))) throw otherType(type)
   return { size, sha256: digest.digest('hex') }
 }
 
-/** At once: tens of megabytes of pieces would add up before the collector frees them. A piece may be a part of a buffer. */
+/** At once: tens of megabytes of chunks would add up before the collector frees them. A chunk may be a part of a buffer. */
 function freeMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

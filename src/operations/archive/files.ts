@@ -51,15 +51,15 @@ export async function restoreFiles({ shared }: Context, { copy, manifest }: Open
 }
 
 async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let pieces: Uint8Array[] = []
+  let chunks: Uint8Array[] = []
   let length = 0
-  for await (const piece of content) {
-    pieces.push(piece)
-    length += piece.length
+  for await (const chunk of content) {
+    chunks.push(chunk)
+    length += chunk.length
     if (length < partBytes) continue
-    yield Buffer.concat(pieces)
-    pieces = []
+    yield Buffer.concat(chunks)
+    chunks = []
     length = 0
   }
-  if (length > 0) yield Buffer.concat(pieces)
+  if (length > 0) yield Buffer.concat(chunks)
 }

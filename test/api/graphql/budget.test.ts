@@ -24,7 +24,7 @@ onEitherDatabase('An operation of GraphQL', (database) => {
   const ask = (query: string, client = service.anonymous) =>
     client.post('/graphql', { query }, { 'x-tenant-id': tenant.id })
 
-  it('gets what is within its bounds, in pieces', async () => {
+  it('gets what is within its bounds, in chunks', async () => {
     const plain = service.anonymous.with({ 'accept-encoding': 'identity' })
     const { body, headers, text } = await ask('{ products { id name description } }', plain)
     assert.equal(body.data.products.length, rows)

@@ -6,9 +6,9 @@ import { walkPages } from '../../support/pages.ts'
 import { insertProducts } from '../../support/product-rows.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 
-/** Rows of one piece of the stream. */
+/** Rows of one chunk of the stream. */
 const chunk = 500
-/** Of many pieces. */
+/** Of many chunks. */
 const long = 5000
 
 onEitherDatabase('The whole list of products', (database) => {
@@ -27,7 +27,7 @@ onEitherDatabase('The whole list of products', (database) => {
   })
 
   for (const count of [chunk - 1, chunk, chunk + 1, 2 * chunk]) {
-    it(`has ${count} rows where that is where pieces of it meet`, async () => {
+    it(`has ${count} rows where that is where chunks of it meet`, async () => {
       const { id, user } = await service.newTenant()
       const ids = await insertProducts(service, id, deskNames(count))
       assert.deepEqual(idsOf((await user.get('/api/products')).body), ids)

@@ -20,7 +20,7 @@ async function migrate(url: string): Promise<{ code: number | null; stderr: stri
 }
 
 describe('An address of PostgreSQL', () => {
-  it('with a password that is not percent-encoded is refused with this cause, and without a piece of it', async () => {
+  it('with a password that is not percent-encoded is refused with this cause, and without a part of it', async () => {
     const secrets = [
       ...['zq@wv', 'zq/wv', 'zq?wv', 'zq#wv', 'zq@wv/jk#xy?', '12/34', '12?34', '12#34', 'qq@jj@kk'],
       ...['zq%ffwv', '%zz@qv'],
@@ -33,8 +33,7 @@ describe('An address of PostgreSQL', () => {
         /DATABASE_URL: the user or the password has a character that must be percent-encoded/,
         secret,
       )
-      for (const piece of secret.split(/[@/?#%]/))
-        assert.ok(piece.length < 2 || !stderr.includes(piece), stderr)
+      for (const part of secret.split(/[@/?#%]/)) assert.ok(part.length < 2 || !stderr.includes(part), stderr)
     }
   })
 

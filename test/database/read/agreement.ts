@@ -126,14 +126,14 @@ async function readRows(
   entity: ReadModel,
   { where, order }: AnyRequest,
 ): Promise<unknown[]> {
-  const { pieces } = await readList(data, {
+  const { chunks } = await readList(data, {
     entity,
     selection: idsIn(entity),
     filter: filterOf(entity, where),
     order: orderOf(entity, orderNode, { order }),
     limit: 10_000,
   })
-  return JSON.parse(`[${pieces.join()}]`)
+  return JSON.parse(`[${chunks.join()}]`)
 }
 
 /** The ids of a row, and of the rows that its relations lead to. */

@@ -29,7 +29,7 @@ onEitherDatabase('A flood of returns from a provider', (database) => {
       if (request.url === '/token') {
         asked++
         let body = ''
-        for await (const piece of request) body += piece
+        for await (const chunk of request) body += chunk
         if (body.includes('slow')) await answered
         response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}')
       } else if (request.url === '/keys') {

@@ -87,8 +87,8 @@ export async function startProxy(
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let errors = ''
-  running.stderr?.on('data', (piece) => {
-    errors += piece
+  running.stderr?.on('data', (chunk) => {
+    errors += chunk
   })
   await listening(port, running, () => errors)
   return {

@@ -76,9 +76,9 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece)
-  const body = Buffer.concat(pieces)
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const body = Buffer.concat(chunks)
   if (server.isAway) return void response.writeHead(500).end('away')
   switch (server.faults.shift()) {
     case 'reset':

@@ -1,4 +1,4 @@
-/** A client that controls its connection: what is sent, and what has come back, piece by piece. */
+/** A client that controls its connection: what is sent, and what has come back, chunk by chunk. */
 import { once } from 'node:events'
 import { type Agent, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'

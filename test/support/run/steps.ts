@@ -120,7 +120,7 @@ async function exitCodeOf(command: Omit<Command, 'heading'>, output: 'inherit' |
   })
   if (output !== 'inherit')
     for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (piece: Buffer) => void output.push(piece))
+      stream?.on('data', (chunk: Buffer) => void output.push(chunk))
   const pass = (signal: NodeJS.Signals) => child.kill(signal)
   process.on('SIGINT', pass).on('SIGTERM', pass)
   try {

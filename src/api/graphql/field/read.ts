@@ -22,20 +22,20 @@ export async function readRows(
 ): Promise<Json> {
   const [distinct = selection] = withoutDuplicates([selection])
   const request = { entity, selection: distinct, filter, order, limit: rows + 1 }
-  const { pieces } = await readList(data, request, budget)
-  if (distinct !== selection) return copyPieces(pieces, selection, budget)
-  const [only = ''] = pieces
-  if (pieces.length <= 1 && typeof only === 'string') return `[${only}]`
-  return [...pieces.flatMap((piece, index) => [index === 0 ? '[' : ',', piece]), ']']
+  const { chunks } = await readList(data, request, budget)
+  if (distinct !== selection) return copyChunks(chunks, selection, budget)
+  const [only = ''] = chunks
+  if (chunks.length <= 1 && typeof only === 'string') return `[${only}]`
+  return [...chunks.flatMap((chunk, index) => [index === 0 ? '[' : ',', chunk]), ']']
 }
 
-async function copyPieces(pieces: List['pieces'], selection: Selection, budget: ReadBudget): Promise<Json> {
+async function copyChunks(chunks: List['chunks'], selection: Selection, budget: ReadBudget): Promise<Json> {
   const writer = new JsonWriter()
   const pace = new TimeSlice()
   writer.add('[')
-  for (const [index, piece] of pieces.entries()) {
+  for (const [index, chunk] of chunks.entries()) {
     if (index > 0) writer.add(',')
-    for (const [position, row] of copiesOfList(piece, selection, budget).entries()) {
+    for (const [position, row] of copiesOfList(chunk, selection, budget).entries()) {
       if (position > 0) writer.add(',')
       await writeRow(writer, row, pace)
     }

@@ -30,7 +30,7 @@ function discardRest(message: IncomingMessage): void {
   const endSlowBody = allowSlowBody(socket) // the bounds of this module replace the time limit of requests
   const maxRead = socket.bytesRead + maxDiscardedBytes
   const latest = performance.now() + maxDiscardMs
-  // Node.js discards the body without telling of its pieces.
+  // Node.js discards the body without telling of its chunks.
   const timer = setInterval(() => {
     if (message.complete) end()
     else if (socket.bytesRead > maxRead || performance.now() > latest) socket.destroy()

@@ -1,6 +1,6 @@
 /**
  * Compresses text replies of more than 1 KiB for clients that accept it (RFC 9110, section 12.5.3). Replies up to 16
- * KiB are compressed on the event loop, which is faster than the thread pool. Larger replies are compressed in pieces
+ * KiB are compressed on the event loop, which is faster than the thread pool. Larger replies are compressed in chunks
  * on the thread pool, a few at a time, and charged to the caller, or sent uncompressed without budget or capacity.
  */
 import { pipeline, Readable } from 'node:stream'
@@ -27,7 +27,7 @@ declare module 'fastify' {
 const minCodedBytes = 1024
 /** On the event loop: 10 to 100 microseconds. */
 const maxBytesAtOnce = 16 * 1024
-/** Each holds up to 1 MiB, and at most one piece of 64 KiB in the queue of the thread pool. */
+/** Each holds up to 1 MiB, and at most one chunk of 64 KiB in the queue of the thread pool. */
 const maxStreams = 16
 export const compressionLimit: Limit = {
   name: 'long replies that are compressed at once',
@@ -101,7 +101,7 @@ function compressStream(
   reply.removeHeader('content-length')
   const source = payload instanceof Readable ? payload : Readable.from([payload])
   const coded = encoder(coding)
-  pipeline(Readable.from(chargedPieces(source, account), { highWaterMark: 1 }), coded, () => undefined)
+  pipeline(Readable.from(chargedChunks(source, account), { highWaterMark: 1 }), coded, () => undefined)
   return coded
 }
 
@@ -129,10 +129,10 @@ function beginStream(
   return account
 }
 
-async function* chargedPieces(pieces: AsyncIterable<string | Uint8Array>, account: CostAccount) {
-  for await (const piece of pieces) {
-    account.spendBytes(lengthOf(piece))
-    yield piece
+async function* chargedChunks(chunks: AsyncIterable<string | Uint8Array>, account: CostAccount) {
+  for await (const chunk of chunks) {
+    account.spendBytes(lengthOf(chunk))
+    yield chunk
   }
 }
 

@@ -1,4 +1,4 @@
-/** Sends lists that the database renders: one page, or all rows as a stream that holds one piece at a time. */
+/** Sends lists that the database renders: one page, or all rows as a stream that holds one chunk at a time. */
 import type { Context } from '../../../core/context.ts'
 import { JsonText, Reply } from '../../../core/feature/route.ts'
 import { isUuid } from '../../../core/id.ts'
@@ -15,22 +15,22 @@ import { listTag } from './list-tag.ts'
 /** Reads the rows after a place in the list: an id, or what the list's `Cursors` read. */
 export type ReadJsonPage = (range: { after: string; limit: number }) => Promise<JsonPage | null>
 
-/** The first piece of a whole list. */
-const firstPieceRows = 16
-const maxPieceRows = 500
-/** The target size of a piece, estimated from the previous one. */
-const pieceBytes = 64 * 1024
+/** The first chunk of a whole list. */
+const firstChunkRows = 16
+const maxChunkRows = 500
+/** The target size of a chunk, estimated from the previous one. */
+const chunkBytes = 64 * 1024
 /** A list up to this size is complete before its first byte is sent, and gets a tag. */
 const maxWholeBytes = 128 * 1024
-/** A page is complete before it is sent: it ends with the piece that reaches this size. */
+/** A page is complete before it is sent: it ends with the chunk that reaches this size. */
 const maxPageBytes = 1024 * 1024
 
-/** Objects joined by commas. A long piece is bytes, which are outside of the heap. */
-type Piece = string | Uint8Array
+/** Objects joined by commas. A long chunk is bytes, which are outside of the heap. */
+type Chunk = string | Uint8Array
 const maxTextCharacters = 16 * 1024
 
 /** Shared by all lists. */
-const pieceTurns = new TurnScheduler()
+const chunkTurns = new TurnScheduler()
 const readLimiter = new ReadLimiter()
 
 interface ListQuery {
@@ -72,16 +72,16 @@ export function listReply(
 }
 
 async function createReply(context: Context, request: PageRequest): Promise<Reply> {
-  const pieces: Piece[] = []
+  const chunks: Chunk[] = []
   const drop = () => {
-    pieces.length = 0
+    chunks.length = 0
   }
   const growing = new GrowingReply(context.shared.replyMemory, context, drop)
   const { query } = request
   try {
     return query.limit === undefined && query.cursor === undefined
-      ? await wholeList(context, request, { pieces, growing })
-      : await onePage(context, request, { pieces, growing })
+      ? await wholeList(context, request, { chunks, growing })
+      : await onePage(context, request, { chunks, growing })
   } catch (error) {
     growing.release()
     throw error
@@ -99,7 +99,7 @@ interface PageRequest {
 
 /** The part of a list that is read before its first byte is sent, and its memory. */
 interface ListHead {
-  pieces: Piece[]
+  chunks: Chunk[]
   growing: GrowingReply
 }
 
@@ -110,11 +110,11 @@ async function onePage(
 ): Promise<Reply> {
   const limit = query.limit ?? defaultPageSize
   const after = query.cursor === undefined ? cursors.start : cursors.decode(query.cursor)
-  const pieces = new PieceReader(context, read, { after, limit, firstRows: defaultPageSize })
-  const { count, last } = await collect(pieces, maxPageBytes, beginning)
-  const content = bracketed(beginning.pieces)
+  const chunks = new ChunkReader(context, read, { after, limit, firstRows: defaultPageSize })
+  const { count, last } = await collect(chunks, maxPageBytes, beginning)
+  const content = bracketed(beginning.chunks)
   const headers: Record<string, string> = { etag: listTag(content) }
-  if (last?.lastId && (count === limit || !pieces.isOver)) {
+  if (last?.lastId && (count === limit || !chunks.isOver)) {
     const hasMore = last.hasMore ?? (await read({ after: last.lastId, limit: 1 }))?.lastId
     if (hasMore) headers['link'] = nextLink(path, query, cursors.encode(last.lastId))
   }
@@ -126,19 +126,19 @@ async function wholeList(
   { cursors, read }: PageRequest,
   beginning: ListHead,
 ): Promise<Reply> {
-  const range = { after: cursors.start, limit: Number.POSITIVE_INFINITY, firstRows: firstPieceRows }
-  const pieces = new PieceReader(context, read, range)
-  await collect(pieces, maxWholeBytes, beginning)
-  if (!pieces.isOver) return new Reply(jsonText(streamRest(beginning.pieces, pieces), beginning), {})
-  const content = bracketed(beginning.pieces)
+  const range = { after: cursors.start, limit: Number.POSITIVE_INFINITY, firstRows: firstChunkRows }
+  const chunks = new ChunkReader(context, read, range)
+  await collect(chunks, maxWholeBytes, beginning)
+  if (!chunks.isOver) return new Reply(jsonText(streamRest(beginning.chunks, chunks), beginning), {})
+  const content = bracketed(beginning.chunks)
   return new Reply(jsonText(content, beginning), { etag: listTag(content) })
 }
 
-/** Collects pieces up to the one that exceeds `maxBytes`. @throws ServiceError `unavailable` */
+/** Collects chunks up to the one that exceeds `maxBytes`. @throws ServiceError `unavailable` */
 async function collect(
-  source: PieceReader,
+  source: ChunkReader,
   maxBytes: number,
-  { pieces, growing }: ListHead,
+  { chunks, growing }: ListHead,
 ): Promise<{ count: number; last: JsonPage | null }> {
   let count = 0
   let last: JsonPage | null = null
@@ -148,10 +148,10 @@ async function collect(
     last = page
     count += page.count
     if (page.json === null) continue
-    const piece = pieceOf(page.json)
-    pieces.push(piece)
-    bytes += piece.length
-    growing.grow(piece.length)
+    const chunk = chunkOf(page.json)
+    chunks.push(chunk)
+    bytes += chunk.length
+    growing.grow(chunk.length)
     if (source.isOver) break
   }
   return { count, last }
@@ -161,28 +161,28 @@ function jsonText(content: JsonText['content'], { growing }: ListHead): JsonText
   return new JsonText(content, undefined, growing.reservation)
 }
 
-function pieceOf(json: string): Piece {
+function chunkOf(json: string): Chunk {
   return json.length > maxTextCharacters ? Buffer.from(json) : json
 }
 
-/** All pieces as one JSON array. */
-function bracketed(pieces: readonly Piece[]): string | Piece[] {
-  const [only = ''] = pieces
-  if (pieces.length <= 1 && typeof only === 'string') return `[${only}]`
-  return [...pieces.flatMap((piece, index) => [index === 0 ? '[' : ',', piece]), ']']
+/** All chunks as one JSON array. */
+function bracketed(chunks: readonly Chunk[]): string | Chunk[] {
+  const [only = ''] = chunks
+  if (chunks.length <= 1 && typeof only === 'string') return `[${only}]`
+  return [...chunks.flatMap((chunk, index) => [index === 0 ? '[' : ',', chunk]), ']']
 }
 
-async function* streamRest(begun: readonly Piece[], rest: PieceReader): AsyncIterable<Piece> {
-  for (const [index, piece] of begun.entries()) {
+async function* streamRest(begun: readonly Chunk[], rest: ChunkReader): AsyncIterable<Chunk> {
+  for (const [index, chunk] of begun.entries()) {
     yield index === 0 ? '[' : ','
-    yield piece
+    yield chunk
   }
   for (let page = await rest.next(); page !== null; page = await rest.next())
     if (page.json !== null) yield Buffer.from(`,${page.json}`)
   yield ']'
 }
 
-interface PieceRequest {
+interface ChunkRequest {
   after: string
   /** The total number of rows. */
   limit: number
@@ -190,8 +190,8 @@ interface PieceRequest {
   firstRows: number
 }
 
-/** Reads rows in pieces of about the same size, until the client disconnects. */
-class PieceReader {
+/** Reads rows in chunks of about the same size, until the client disconnects. */
+class ChunkReader {
   readonly #context: Context
   readonly #read: ReadJsonPage
   readonly #progress = new KeyProgress()
@@ -201,7 +201,7 @@ class PieceReader {
   #hasBegun = false
   #isOver = false
 
-  constructor(context: Context, read: ReadJsonPage, { after, limit, firstRows }: PieceRequest) {
+  constructor(context: Context, read: ReadJsonPage, { after, limit, firstRows }: ChunkRequest) {
     this.#context = context
     this.#read = read
     this.#after = after
@@ -214,7 +214,7 @@ class PieceReader {
     return this.#isOver
   }
 
-  /** @returns `null` after the last piece */
+  /** @returns `null` after the last chunk */
   async next(): Promise<JsonPage | null> {
     if (this.#isOver || (this.#hasBegun && (await this.#isDisconnected()))) return this.#end()
     this.#hasBegun = true
@@ -236,13 +236,13 @@ class PieceReader {
     this.#after = lastId
     this.#progress.advance(lastId)
     const rowBytes = (json?.length ?? 0) / count
-    this.#rows = Math.min(maxPieceRows, Math.max(1, Math.round(pieceBytes / rowBytes)))
+    this.#rows = Math.min(maxChunkRows, Math.max(1, Math.round(chunkBytes / rowBytes)))
   }
 
-  /** Yields to other requests between two pieces: on SQLite a read does not yield by itself. */
+  /** Yields to other requests between two chunks: on SQLite a read does not yield by itself. */
   async #isDisconnected(): Promise<boolean> {
     const { owner, actor, clientAddress, signal } = this.#context
-    await pieceTurns.take(callerPath(owner ?? '', actor, clientAddress ?? ''))
+    await chunkTurns.take(callerPath(owner ?? '', actor, clientAddress ?? ''))
     return signal?.aborted === true
   }
 }

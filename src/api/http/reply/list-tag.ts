@@ -11,12 +11,12 @@ export async function prepareListTags(): Promise<void> {
 /**
  * XXH64 of the text. It tells one state of a list from another, and proves nothing: who may write a row could find a text
  * with the same tag.
- * @param content whole, or in pieces
+ * @param content whole, or in chunks
  */
 export function listTag(content: string | readonly (string | Uint8Array)[]): string {
   if (library === null) throw new Error('Tags of lists are not prepared.')
   if (typeof content === 'string') return `"${library.h64ToString(content)}"`
   const digest = library.create64()
-  for (const piece of content) digest.update(piece)
+  for (const chunk of content) digest.update(chunk)
   return `"${digest.digest().toString(16).padStart(16, '0')}"`
 }

@@ -1,4 +1,4 @@
-/** Sends the body of a reply: a short one at once, long JSON text in pieces as the client reads them. */
+/** Sends the body of a reply: a short one at once, long JSON text in chunks as the client reads them. */
 
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
@@ -9,10 +9,10 @@ import { type ReplyReservation, smallReplyBytes } from '../../../core/limits/rep
 import { addVary, isLongText } from './compression.ts'
 import { isEvents, sendEvents } from './send-events.ts'
 
-/** A reply is sent in pieces of this size, so that the server knows how much the client has read. */
-export const pieceBytes = 64 * 1024
-/** The memory of a list that is streamed: a piece that is read and one that is sent, as text and as bytes. */
-const streamBytes = 4 * pieceBytes
+/** A reply is sent in chunks of this size, so that the server knows how much the client has read. */
+export const chunkBytes = 64 * 1024
+/** The memory of a list that is streamed: a chunk that is read and one that is sent, as text and as bytes. */
+const streamBytes = 4 * chunkBytes
 
 /** What the body of a reply is sent for. */
 export interface Sending {
@@ -44,7 +44,7 @@ function sendJson(reply: FastifyReply, body: JsonText, { context, mayCompress }:
   if (reservation !== null) begin(reply, reservation)
   if (typeof content === 'string' && content.length <= smallReplyBytes)
     return counted(sendShort(reply, content, { type, mayCompress }), context, reservation)
-  if (typeof content === 'string' || isPieces(content)) {
+  if (typeof content === 'string' || isChunks(content)) {
     const buffers = buffersOf(content)
     const bytes = buffers.reduce((sum, { length }) => sum + length, 0)
     if (bytes <= smallReplyBytes) {
@@ -52,11 +52,11 @@ function sendJson(reply: FastifyReply, body: JsonText, { context, mayCompress }:
       return counted(sendShort(reply, whole, { type, mayCompress }), context, reservation)
     }
     const reserved = reservation ?? reserve(reply, context, bytes)
-    return reply.header('content-length', bytes).send(inPieces(releasing(buffers, reserved)))
+    return reply.header('content-length', bytes).send(inChunks(releasing(buffers, reserved)))
   }
   if (isEvents(type)) return sendEvents(reply, content, failureReport(context))
   if (reservation === null && type.startsWith('application/json')) reserve(reply, context, streamBytes)
-  return reply.send(inPieces(content))
+  return reply.send(inChunks(content))
 }
 
 /** Keeps no more of the context than this needs. */
@@ -92,9 +92,9 @@ function counted(reply: FastifyReply, context: Context, reservation: ReplyReserv
   return reply
 }
 
-type Pieces = readonly (string | Uint8Array)[]
+type Chunks = readonly (string | Uint8Array)[]
 
-function isPieces(content: JsonText['content']): content is Pieces {
+function isChunks(content: JsonText['content']): content is Chunks {
   return Array.isArray(content)
 }
 
@@ -118,9 +118,9 @@ function begin({ raw }: FastifyReply, reservation: ReplyReservation): void {
   else raw.once('close', release)
 }
 
-function buffersOf(content: string | Pieces): Uint8Array[] {
-  const pieces = typeof content === 'string' ? [content] : content
-  return pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
+function buffersOf(content: string | Chunks): Uint8Array[] {
+  const chunks = typeof content === 'string' ? [content] : content
+  return chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
 }
 
 /** Releases each buffer when it was sent. */
@@ -131,12 +131,12 @@ function* releasing(buffers: Uint8Array[], reservation: ReplyReservation): Gener
   }
 }
 
-export function inPieces(source: Iterable<Uint8Array> | AsyncIterable<string | Uint8Array>): Readable {
+export function inChunks(source: Iterable<Uint8Array> | AsyncIterable<string | Uint8Array>): Readable {
   return Readable.from(source, { highWaterMark: 1 })
 }
 
 export function* slices(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes)
+  for (let from = 0; from < bytes.length; from += chunkBytes) yield bytes.subarray(from, from + chunkBytes)
 }
 
 /**
@@ -152,6 +152,6 @@ export function sendHead(reply: FastifyReply, { content, type, reservation }: Js
   return reply.send(Readable.from([]))
 }
 
-function byteLengthOf(pieces: readonly (string | Uint8Array)[]): number {
-  return pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+function byteLengthOf(chunks: readonly (string | Uint8Array)[]): number {
+  return chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0)
 }

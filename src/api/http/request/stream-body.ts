@@ -30,9 +30,9 @@ export async function* readContent(
     counted = received
   }, maxStalledMs)
   try {
-    for await (const piece of message.iterator({ destroyOnReturn: false })) {
-      received += piece.length
-      yield piece
+    for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+      received += chunk.length
+      yield chunk
     }
   } catch (cause) {
     throw new ServiceError('invalid', 'The body is incomplete.', { cause })

@@ -9,9 +9,9 @@ import { LimitMonitor } from '../../../../src/core/limits/limit-monitor.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 
 const stalledMs = 1000
-const pieces = 50
+const chunks = 50
 
-/** The wire to a client that takes one piece at a time: the kernel would take more for it than the test has. */
+/** The wire to a client that takes one chunk at a time: the kernel would take more for it than the test has. */
 class SlowWire extends Duplex {
   taken = 0
   readonly #everyMs: number
@@ -46,32 +46,32 @@ describe('A client that takes its reply slowly', () => {
   let stop: () => void
   before(() => {
     server = createServer((request, response) => {
-      const piece = 'x'.repeat(Number(request.url?.slice(1)))
+      const chunk = 'x'.repeat(Number(request.url?.slice(1)))
       response.writeHead(200)
-      for (let count = 0; count < pieces; count++) response.write(piece)
+      for (let count = 0; count < chunks; count++) response.write(chunk)
       response.end()
     })
     stop = closeStalled(server, monitor, stalledMs)
   })
   after(() => stop())
 
-  function ask(pieceBytes: number, everyMs: number): SlowWire {
+  function ask(chunkBytes: number, everyMs: number): SlowWire {
     const wire = new SlowWire(everyMs)
     server.emit('connection', wire)
-    wire.push(`GET /${pieceBytes} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    wire.push(`GET /${chunkBytes} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
     return wire
   }
 
   it('gets all of it when it takes enough', async () => {
     const wire = ask(16 * 1024, 60)
-    await eventually('all is taken', soonMs, async () => wire.taken >= pieces)
+    await eventually('all is taken', soonMs, async () => wire.taken >= chunks)
     assert.deepEqual(monitor.samples(), [])
   })
 
   it('is cut and counted when it takes less than 16 KiB in the time', async () => {
     const wire = ask(100, 200)
     await eventually('its end', soonMs, async () => wire.destroyed)
-    assert.ok(wire.taken < pieces)
+    assert.ok(wire.taken < chunks)
     assert.deepEqual(monitor.samples(), [{ labels: { reason: 'unread replies' }, value: 1 }])
   })
 })

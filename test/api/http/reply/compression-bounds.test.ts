@@ -9,7 +9,7 @@ import { startService, type TestService } from '../../../support/service.ts'
 
 let ended = 0
 
-async function* endlessPieces() {
+async function* endlessChunks() {
   try {
     for (;;) yield JSON.stringify(randomBytes(32 * 1024).toString('base64'))
   } finally {
@@ -24,7 +24,7 @@ const endless = route({
   tag: 'Endless',
   access: 'public',
   status: 200,
-  handle: async () => new JsonText(endlessPieces()),
+  handle: async () => new JsonText(endlessChunks()),
 })
 
 const long = route({

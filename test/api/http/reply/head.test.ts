@@ -16,10 +16,10 @@ const passing = new Set([
   'live-cursor',
 ])
 
-/** What was asked of the pieces of the endless reply. */
+/** What was asked of the chunks of the endless reply. */
 const asked: string[] = []
-const pieces: AsyncIterableIterator<string> = {
-  [Symbol.asyncIterator]: () => pieces,
+const chunks: AsyncIterableIterator<string> = {
+  [Symbol.asyncIterator]: () => chunks,
   next: async () => {
     asked.push('next')
     return { value: '[]', done: false }
@@ -40,7 +40,7 @@ const endlessRoutes = [
     tag: 'Endless',
     access: 'user',
     status: 200,
-    handle: async () => new JsonText(pieces, type),
+    handle: async () => new JsonText(chunks, type),
   }),
 )
 
@@ -68,7 +68,7 @@ describe('HEAD', () => {
     }
   })
 
-  it('reads nothing of a reply in pieces, and ends it', async () => {
+  it('reads nothing of a reply in chunks, and ends it', async () => {
     const { status, headers } = await service.host.send('HEAD', '/api/endless')
     assert.deepEqual([status, headers.get('content-type')], [200, 'application/json; charset=utf-8'])
     assert.equal(headers.get('content-length'), null)

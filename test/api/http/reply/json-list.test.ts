@@ -1,4 +1,4 @@
-/** Lists are read in pieces: what a page holds in memory, whose turn is next, and clients that have left. */
+/** Lists are read in chunks: what a page holds in memory, whose turn is next, and clients that have left. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -23,9 +23,9 @@ const limit = 200
 /** A list without end that tells how far it was read. */
 class Endless {
   readonly feature: Feature
-  pieces = 0
+  chunks = 0
   isAbandoned = false
-  /** Lets the reading go on; it waits behind the first piece. */
+  /** Lets the reading go on; it waits behind the first chunk. */
   goOn: () => void = () => undefined
 
   constructor() {
@@ -45,7 +45,7 @@ class Endless {
           this.isAbandoned = true
         })
         return listReply(context, '/api/endless', query, async () => {
-          if (this.pieces++ === 1) await gate
+          if (this.chunks++ === 1) await gate
           return { json: '"x"', count: 1, lastId: newId(), isCut: true }
         })
       },
@@ -138,13 +138,13 @@ onEitherDatabase('A list', (database) => {
 
   it('is read no further when its client has gone away', async () => {
     const socket = await askAndStall('/api/endless?limit=200', '192.0.2.1')
-    await eventually('it is being read', soonMs, async () => endless.pieces === 2)
+    await eventually('it is being read', soonMs, async () => endless.chunks === 2)
     socket.destroy()
     await eventually('the service knows', soonMs, async () => endless.isAbandoned)
     endless.goOn()
-    await eventually('the reading goes on', soonMs, async () => endless.pieces >= 2)
+    await eventually('the reading goes on', soonMs, async () => endless.chunks >= 2)
     await service.anonymous.get('/health/ready')
-    assert.equal(endless.pieces, 2)
+    assert.equal(endless.chunks, 2)
   })
 })
 
@@ -200,10 +200,10 @@ describe('Lists that are made at once', () => {
 
 describe('Lists that are read at once', () => {
   const many = 20
-  const piecesOfEach = 10
-  /** The tenant of each piece, in the order in which they were read. */
+  const chunksOfEach = 10
+  /** The tenant of each chunk, in the order in which they were read. */
   const reading: string[] = []
-  /** The turns of the event loop that had passed when each piece was read. */
+  /** The turns of the event loop that had passed when each chunk was read. */
   const turnsBefore: number[] = []
   let turns = 0
   let service: TestService
@@ -235,14 +235,14 @@ describe('Lists that are read at once', () => {
   })
   after(() => service.stop())
 
-  it('let others have a turn after each piece that takes a millisecond', async () => {
+  it('let others have a turn after each chunk that takes a millisecond', async () => {
     const { id } = await service.newTenant()
     readMs = 2
-    await service.anonymous.get(`/api/counted?limit=${piecesOfEach}`, { 'x-tenant-id': id })
+    await service.anonymous.get(`/api/counted?limit=${chunksOfEach}`, { 'x-tenant-id': id })
     readMs = 0
     // One more read tells whether there is a next page.
-    assert.equal(turnsBefore.length, piecesOfEach + 1)
-    assert.equal(new Set(turnsBefore).size, piecesOfEach, `${turnsBefore}`)
+    assert.equal(turnsBefore.length, chunksOfEach + 1)
+    assert.equal(new Set(turnsBefore).size, chunksOfEach, `${turnsBefore}`)
   })
 
   it('take turns by tenant', async () => {
@@ -256,18 +256,18 @@ describe('Lists that are read at once', () => {
     const crowd = await service.newTenant()
     const other = await service.newTenant()
     const ask = ({ id }: TestTenant) =>
-      service.anonymous.get(`/api/counted?limit=${piecesOfEach}`, { 'x-tenant-id': id })
-    // Each piece is a turn: several that take less than a millisecond would be one.
+      service.anonymous.get(`/api/counted?limit=${chunksOfEach}`, { 'x-tenant-id': id })
+    // Each chunk is a turn: several that take less than a millisecond would be one.
     readMs = 2
     const replies = await Promise.all([...Array.from({ length: many }, () => ask(crowd)), ask(other)])
     readMs = 0
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
-    // One more read than pieces tells whether there is a next page.
+    // One more read than chunks tells whether there is a next page.
     const own = reading.filter((id) => id === other.id).length
-    assert.equal(own, piecesOfEach + 1)
+    assert.equal(own, chunksOfEach + 1)
     const between = reading.slice(reading.indexOf(other.id), reading.lastIndexOf(other.id))
     const others = between.filter((id) => id === crowd.id).length
     // Two between each, and two more if the process pauses and the next read of the other comes a turn late.
-    assert.ok(others <= 2 * (own + 1), `${others} pieces of the crowd came between those of the other`)
+    assert.ok(others <= 2 * (own + 1), `${others} chunks of the crowd came between those of the other`)
   })
 })

@@ -45,7 +45,7 @@ describe('A compressed body', () => {
   const post = (body: Uint8Array, headers: Record<string, string> = {}, path = '/api/products') =>
     tenant.admin.send('POST', path, body, { 'content-type': 'application/json', ...headers })
 
-  it('is read like the same body without a coding, in one piece or in several', async () => {
+  it('is read like the same body without a coding, in one chunk or in several', async () => {
     for (const coding of ['gzip', 'GZIP', 'x-gzip']) {
       const made = await post(gzipSync('{"name":"Desk","price":1}'), { 'content-encoding': coding })
       assert.deepEqual([made.status, made.body.name], [201, 'Desk'])

@@ -1,4 +1,4 @@
-/** A request whose body a test sends piece by piece. */
+/** A request whose body a test sends chunk by chunk. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 

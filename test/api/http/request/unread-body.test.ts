@@ -8,7 +8,7 @@ import { open } from '../../../support/http/connection.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
 const mebibyte = 1024 * 1024
-const piece = Buffer.alloc(64 * 1024, ' ')
+const chunk = Buffer.alloc(64 * 1024, ' ')
 /** More than the limit, and than the kernel buffers of a connection. */
 const size = 12 * mebibyte
 /** More than what is read of a refused body. */
@@ -192,8 +192,8 @@ async function begin(url: string, path: string, headers: Record<string, string>)
 
 /** @throws the error of the connection */
 async function sendBody(socket: Socket, bytes: number, frame = (data: Buffer) => [data]): Promise<void> {
-  for (let sent = 0; sent < bytes; sent += piece.length) {
-    for (const data of frame(piece)) {
+  for (let sent = 0; sent < bytes; sent += chunk.length) {
+    for (const data of frame(chunk)) {
       await new Promise<void>((resolve, reject) => {
         socket.write(data, (error) => (error ? reject(error) : resolve()))
       })

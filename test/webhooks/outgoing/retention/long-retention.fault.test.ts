@@ -7,7 +7,7 @@ import { startService } from '../../../support/service.ts'
 import { countEvents, insertOldEvents } from './old-events.ts'
 
 const count = 500_000
-/** Of processor time, in one turn of the event loop; in one piece they took two seconds. */
+/** Of processor time, in one turn of the event loop; in one chunk they took two seconds. */
 const maxTurnMs = 250
 
 it('The retention of half a million events keeps the thread free on SQLite', async () => {
