@@ -7,7 +7,7 @@ export interface Limit {
   kind: 'permits' | 'rate' | 'memory'
   /** By holder, the widest first. A text where the bound depends on other values. */
   bounds: Readonly<Record<string, number | string>>
-  /** Of the numbers, where they do not count what the name says. */
+  /** What the numbers count, where it is not what the name says. */
   unit?: 'bytes' | 'cost units'
   /** The settings, and the options of the service, that change the bounds. */
   changedBy?: readonly string[]

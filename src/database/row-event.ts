@@ -92,7 +92,7 @@ function stateAfter(dialect: Dialect): Stated {
   return { values: part('after', dialect), isStated: isObject('after', dialect) }
 }
 
-/** Of a change, an event keeps only the members that differ from those after it. */
+/** An event of a change keeps only the former members that differ from those after it. */
 function stateBefore(dialect: Dialect): Stated {
   const given = part('before', dialect)
   const unchanged = sql`case when ${isObject('after', dialect)} then ${part('after', dialect)} else ${empty(dialect)} end`

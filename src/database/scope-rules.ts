@@ -59,7 +59,7 @@ export interface TableUse {
   operation: RowOperation
 }
 
-/** Of the query that is being built, if somebody collects them. */
+/** The tables of the query that is being built, if somebody collects them. */
 let seen: Map<string, TableUse> | null = null
 
 /** To be called for each table that a scope restricts, for each operation. */

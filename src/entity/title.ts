@@ -9,7 +9,7 @@ import type { StoredRow } from './row.ts'
 export interface TitleReader {
   /** The member that is the title. */
   name: string
-  /** Of a row without a title, or with one that the caller does not read, it is the id. */
+  /** The title of a row; its id if it has none, or one that the caller does not read. */
   of(context: Context, row: StoredRow): string
 }
 

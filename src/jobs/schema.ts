@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from '../core/schema/schema.ts'
 
-/** Of the data of a job, as JSON. */
+/** The maximum size of the data of a job, as JSON. */
 export const maxDataBytes = 64 * 1024
 
 export const jobStatuses = ['PENDING', 'RUNNING', 'FAILING', 'SUCCEEDED', 'DEAD'] as const

@@ -15,7 +15,7 @@ export async function eraseKeptMails(context: Context, tenantId: string): Promis
   for (const name of kept) await rm(join(folder, name), { force: true })
 }
 
-/** Of a UUID, with which the name of a file begins. */
+/** The length of a UUID, with which the name of a file begins. */
 const idLength = 36
 
 function namesOfNone(error: NodeJS.ErrnoException): string[] {

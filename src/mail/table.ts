@@ -16,7 +16,7 @@ export interface MailTable {
   recipient_key: string
   /** See `mailboxOf`; `null` for mails of earlier versions. */
   mailbox_key: string | null
-  /** Of the recipient; `null`: that of the tenant. */
+  /** The locale of the recipient; `null`: that of the tenant. */
   locale: string | null
   /** Encrypted: the values of the template as JSON. `null` when it was sent, or when what it says has expired. */
   content: Uint8Array | null

@@ -9,7 +9,7 @@ export interface TestReply<Body> {
   body: Body
 }
 
-/** Of a user. */
+/** How a user signs in. */
 export interface SignInWith {
   id: string
   userName: string
@@ -29,7 +29,7 @@ const renewBeforeMs = 5000
 type AnyShape = any
 
 export class TestCaller {
-  /** Of the user; `null` for a caller without a token. */
+  /** The id of the user; `null` for a caller without a token. */
   readonly userId: string | null
   readonly #url: string
   readonly #clock: TestClock

@@ -7,5 +7,5 @@ export const shownOwner = completedText(({ actor }, owners) =>
   owners.map((owner) => (actor?.credential.kind === 'portal' ? null : describeOwner(owner))),
 )
 
-/** Of an owner as JSON. */
+/** The maximum size of an owner, as JSON. */
 export const maxOwnerBytes = 100

@@ -44,7 +44,7 @@ export function changesIn(events: readonly FeedEvent[], isChange: (type: string)
   return [...rows.values()].map(netChange)
 }
 
-/** Of an event from before the entity was followed, of an instance that knew less, or that an administrator has published. */
+/** The state in an event from before the entity was followed, from an instance that knew less, or from an administrator. */
 const unknownState: CutState = { version: 0, isCut: true }
 
 /** In the order of the versions: that of the events is by the clocks of the instances that have published them. */

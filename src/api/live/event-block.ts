@@ -6,7 +6,7 @@ export interface Block {
   event: 'ready' | 'change' | 'event' | 'cursor' | 'reset' | 'end'
   /** The names of the lists that it concerns. */
   lists: readonly string[] | null
-  /** Of a change. */
+  /** The changed row; only a change has one. */
   row?: { id: string; kind: ChangeKind }
   /** Further members, as JSON text without the braces. */
   members: string

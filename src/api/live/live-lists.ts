@@ -189,7 +189,7 @@ async function startOf(
     if (error instanceof ServiceError && error.kind === 'invalid') return { lost: 'unknown' }
     throw error
   }
-  // Of a database that was restored to an earlier state: rows that the client has may have gone.
+  // The database was restored to an earlier state: rows that the client has may have gone.
   if (await isBeyond(data, place.cursor)) return { lost: 'unknown' }
   return (await isTooFar(data, place.cursor)) ? { lost: 'expired' } : place
 }

@@ -18,7 +18,7 @@ export interface Decision {
 interface Asked {
   entry: Entry
   change: NetChange
-  /** Of each state of the row: whether the list had it. `null`: the database has to be asked what the caller reaches. */
+  /** Whether the list had each state of the row. `null`: the database has to be asked what the caller reaches. */
   had: (boolean | null)[]
 }
 

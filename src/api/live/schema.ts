@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 
 export const maxLists = 100
-/** Of the description of a list, as JSON. */
+/** The maximum size of the description of a list, as JSON. */
 export const maxListBytes = 4096
 
 const value = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()])

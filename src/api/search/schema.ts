@@ -5,7 +5,7 @@ import { Uuid } from '../../core/schema/schema.ts'
 export const maxTextLength = 200
 export const maxHits = 20
 export const defaultHits = 5
-/** Of each entity. */
+/** How many hits of each entity are counted. */
 export const maxCounted = 100
 
 export const SearchQuery = Type.Object({

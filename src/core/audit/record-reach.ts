@@ -17,7 +17,7 @@ export function recordsInReach(context: Context, data: TenantData | null): KeepR
   const reach = reachOf(context)
   if (reach === null) return null
   const readsAny = ({ readers }: AuditedRows) => readers === null || readers.some((each) => reach.may(each))
-  /** Of the subjects of which the reader does not get every record; `null` for those of which it gets none. */
+  /** Tables of subjects of which the reader does not get every record; `null` for those of which it gets none. */
   const tables = new Map<string, string | null>()
   for (const [table, { audited }] of reach.rules) {
     if (audited === undefined || reach.readsAll(table)) continue

@@ -19,7 +19,7 @@ export interface EventType {
   payload: TSchema
   /** `user` if absent. The event of a row has the permission to read the row. */
   access?: EventAccess
-  /** Of a row with rules: `access` is then what shows every event, and the rules show each of the others. */
+  /** Given for a row with rules: `access` then shows every event, and the rules show each of the others. */
   rows?: EventRows
 }
 

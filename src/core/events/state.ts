@@ -6,7 +6,7 @@
 type Values = Readonly<Record<string, unknown>>
 
 export interface EventState {
-  /** Of the row after the change; of a deleted row, that of its last state. */
+  /** The version of the row after the change; a deleted row has that of its last state. */
   version: number
   /** `null` for a new row. Of a change only the members that differ from those after it. */
   before: Values | null

@@ -31,7 +31,7 @@ import type { ColumnSchemas } from './stored-table.ts'
 export interface Feature {
   /** A singular noun. */
   name: string
-  /** Of an entity: the name of several. */
+  /** The name of several, for an entity. */
   plural?: string
   migrations?: readonly Migration[]
   /** Its tables, if it declares them. Its own migrations create them, or else those in the files of the application. */

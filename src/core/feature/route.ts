@@ -58,7 +58,7 @@ export interface Route {
   parameterTexts?: Readonly<Record<string, string>>
   /** Accepts an empty last parameter; otherwise an address with a trailing slash is 404. */
   takesEmptyParameter?: boolean
-  /** Of a list without `limit` and `cursor`: a sentence that says why it cannot grow long. */
+  /** Why a list without `limit` and `cursor` cannot grow long, as a sentence. */
   bounded?: string
   query?: TSchema
   /** Refuses parameters that `query` does not name: a misspelt filter must not return all rows. */

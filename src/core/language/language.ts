@@ -39,7 +39,7 @@ export interface Language {
   event: Record<ChangeVerb, (noun: Noun) => string> & {
     action(noun: Noun, action: string, past: string): string
   }
-  /** Of the service; those of an application stand where it declares them. The English ones stand there as well. */
+  /** Texts of the service. Applications declare theirs with what they name, as the service does the English ones. */
   built: Record<'permissions' | 'events' | 'settings' | 'errors', TextsByName>
 }
 

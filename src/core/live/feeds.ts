@@ -37,7 +37,7 @@ export interface FollowRequest<S extends Subscriber> {
   /** The cursor after which to resume, or `null`. */
   after: string | null
   subscriber: Omit<S, 'stream'>
-  /** Of a slow reader, which is cut at once if absent. */
+  /** Relieves a slow reader, which is cut at once if absent. */
   relief?: Relief
 }
 

@@ -16,7 +16,7 @@ export interface TenantLogoTable {
   type: string
   width: number | null
   height: number | null
-  /** Of the content. */
+  /** The digest of the content. */
   sha256: string
   content: Uint8Array
   updated_at: string

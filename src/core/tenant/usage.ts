@@ -2,7 +2,7 @@
 
 export interface UsageCounts {
   requests: number
-  /** Of the requests, those with the status 500 or more. */
+  /** The requests with the status 500 or more. */
   errors: number
   signIns: number
 }

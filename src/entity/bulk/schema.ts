@@ -4,7 +4,7 @@ import { errorKinds } from '../../core/errors.ts'
 import { codedFault } from '../../core/schema/coded-fault.ts'
 import type { Names } from '../definition.ts'
 
-/** Of one request: rows beyond it take another one. */
+/** The maximum number of rows in one request: further rows take another one. */
 export const maxRows = 1000
 
 const maxParameters = 100

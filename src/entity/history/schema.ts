@@ -31,7 +31,7 @@ const Changes = Type.Record(
   },
 )
 
-/** Of all entities. */
+/** An entry in the history of a row of any entity. */
 export const HistoryEntry = Type.Object(
   {
     version,

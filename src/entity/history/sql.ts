@@ -11,7 +11,7 @@ import { versionFileTableOf, versionTableOf } from './table.ts'
 /** A row as it was before a change, with who made that. */
 export interface SupersededVersion {
   row_id: string
-  /** Of the row before the change. */
+  /** The version of the row before the change. */
   version: number
   superseded_at: string
   actor_id: string | null

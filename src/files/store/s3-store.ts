@@ -22,7 +22,7 @@ export function regionOf(url: URL): string {
   return url.searchParams.get('region') ?? defaultRegion
 }
 
-/** Of a tenant that is erased: the first removes, and the second finds nothing. */
+/** Sweeps of a tenant that is erased: the first removes, and the second finds nothing. */
 const maxSweeps = 3
 
 export class S3Store implements FileStore {

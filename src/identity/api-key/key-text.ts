@@ -17,7 +17,7 @@ const bodyLength = randomLength + checksumLength
 /** Bytes from here on would make the first characters of the alphabet more likely. */
 const unbiasedBytes = 256 - (256 % alphabet.length)
 
-/** Of the part by which people tell a key from others. */
+/** The length of the part by which people tell a key from others. */
 export const shownCharacters = keyPrefix.length + shownLength
 
 const wellFormed = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${bodyLength}}$`)

@@ -10,7 +10,7 @@ export const ReturnTo = Type.String({
   examples: ['/account/sso'],
 })
 
-/** Of a request whose mail leads to a page. */
+/** Where to return to, in a request whose mail leads to a page. */
 export const MailedReturn = Type.Optional({
   ...ReturnTo,
   description:

@@ -171,7 +171,7 @@ export class SigningKeys {
     return keysInUse(catalogue, new Date(this.#clock().getTime() - verifyAfterRetirementMs).toISOString())
   }
 
-  /** Of several instances that start together, one creates the key and the others find it. */
+  /** If several instances start together, one creates the key and the others find it. */
   async #createFirst(): Promise<StoredKey[]> {
     const key = await this.generate()
     return this.#database.transaction(async (transaction) => {

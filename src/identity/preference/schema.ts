@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp } from '../../core/schema/schema.ts'
 
-/** Of one user. */
+/** The maximum number of preferences of one user. */
 export const maxPreferences = 100
-/** Of one value, as JSON. */
+/** The maximum size of one value, as JSON. */
 export const maxPreferenceBytes = 8 * 1024
 
 export const preferencePattern = '^[a-z][A-Za-z0-9.-]{0,63}$'

@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { RoleName } from '../role/schema.ts'
 
-/** Of one user. */
+/** The maximum number of views of one user. */
 export const maxViews = 100
-/** Of all users of a tenant. */
+/** The maximum number of shared views of all users of a tenant. */
 export const maxSharedViews = 200
-/** Of what a view shows, as JSON. */
+/** The maximum size of what a view shows, as JSON. */
 export const maxViewBytes = 8 * 1024
 
 export const ViewColumn = Type.Object(

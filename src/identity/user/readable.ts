@@ -46,7 +46,7 @@ const options = {
 
 export const users = readable(options)
 
-/** Of all tenants. */
+/** Users of all tenants. */
 export const everybody = readable({
   ...options,
   isOfInstallation: true,

@@ -10,7 +10,7 @@ import { type Place, placesOf, windowMsOf } from './spread.ts'
 import type { ScheduleRow } from './sql.ts'
 
 const everyMs = 1000
-/** Of one schedule, in one turn: more would be a spike. */
+/** Batches of one schedule in one turn: more would be a spike. */
 const maxBatches = 10
 const retryMs = 5000
 const storeDueEveryMs = 30_000

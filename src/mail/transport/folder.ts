@@ -53,7 +53,7 @@ export class MailFolder implements MailTransport {
     return file
   }
 
-  /** Of each kind. Ids sort by time. */
+  /** Removes the oldest files of each kind. Ids sort by time. */
   async #removeOldest(): Promise<void> {
     const names = (await readdir(this.#folder)).sort()
     for (const ending of [messageEnding, contentEnding]) {

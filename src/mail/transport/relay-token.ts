@@ -46,7 +46,7 @@ export function relayTokens(config: TokenConfig): RelayTokens | null {
 /** Before its end, a token might expire on its way. */
 const marginMs = 60_000
 const limits = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
-/** Of a token whose endpoint does not say how long it is valid. */
+/** How long a token is used whose endpoint does not say how long it is valid. */
 const unknownValidSeconds = 300
 
 /** Read each time: another program replaces the file before the token expires. */

@@ -15,7 +15,7 @@ export interface OperationTable {
   /** WAITING, RUNNING, DONE, FAILED */
   status: string
   phase: string | null
-  /** Of a move: the rows in the new database, of those that it is to have; `null` before. */
+  /** The rows that a move has copied, of those that the new database is to have; `null` before. */
   copied_rows: number | null
   total_rows: number | null
   /** The machine of the last attempt. */

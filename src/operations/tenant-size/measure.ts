@@ -21,7 +21,7 @@ export async function measureTables(database: Database, tenantId: string): Promi
   return sizes.toSorted((one, other) => other.bytes - one.bytes)
 }
 
-/** Of one number of rows for a move. */
+/** The time to count the rows for a move. */
 const maxCountMs = 10_000
 
 /** @returns the number of all rows; `null` when counting takes too long @throws DatabaseUnavailable */

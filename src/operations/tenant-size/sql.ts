@@ -5,7 +5,7 @@ import { placeholders, quote } from '../../database/sql-text.ts'
 import { inTime } from '../../database/sqlite/time-limit.ts'
 import type { TableShape } from '../rows/shape.ts'
 
-/** Of a table: more are not counted. */
+/** Further rows of a table are not counted. */
 export const maxRows = 1_000_000
 /** Whose width is measured. */
 export const sampledRows = 200

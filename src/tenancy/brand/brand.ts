@@ -13,7 +13,7 @@ import { readImage } from './image.ts'
 import type { TenantBrand } from './schema.ts'
 import { deleteLogo, findLogoContent, insertLogo } from './sql.ts'
 
-/** Of the context's tenant, for everybody. */
+/** Reads the brand of the context's tenant, for everybody. */
 export async function getBrand(context: Context, pages: AccountPages): Promise<TenantBrand> {
   const { brand } = await brandOf(context)
   return {

@@ -10,7 +10,7 @@ const completion = Type.Object({
   tenantName: Type.String(),
   tenantId: Type.String(),
   userName: Type.String(),
-  /** Of the sign-in; mails of earlier versions have none. */
+  /** The address of the sign-in; mails of earlier versions have none. */
   url: Type.Optional(Type.String()),
 })
 type Completion = Static<typeof completion>

@@ -65,7 +65,7 @@ async function sightOfPortal(
   return { rights, hidden, byRow, reach: reachOfBoth(rowRules, maker, { customer, users }) }
 }
 
-/** Of an owner, and of the customer for whom it acts. */
+/** What an owner reaches, and the customer for whom it acts. */
 export function reachOfBoth(
   rules: RowRules,
   owner: PresentOwner,

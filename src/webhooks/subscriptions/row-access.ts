@@ -47,7 +47,7 @@ export async function decideByRow(
   return answers
 }
 
-/** Of each owner once. Whoever reads a row of a customer's subscription is its owner and the customer, both. */
+/** Remembers the reach of each owner. Whoever reads a row of a customer's subscription is its owner and the customer, both. */
 class ReachOfSubscribers {
   readonly #parts: AccessParts
   readonly #known = new Map<string, readonly RowReach[]>()

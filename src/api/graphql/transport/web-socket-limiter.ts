@@ -34,7 +34,7 @@ export const webSocketLimit: Limit = {
   page: 'graphql.md#connections-and-subscriptions',
 }
 
-/** Of one WebSocket, in progress. */
+/** How many operations of one WebSocket may be in progress. */
 export const maxOperations = 100
 
 export const operationLimit: Limit = {

@@ -37,7 +37,7 @@ const ofAll = prepareForAll((tables, p: { groups: number }, dialect) =>
     .limit(sql<number>`${p.groups}`),
 )
 
-/** Of all tenants of this database, those with the most. @throws StatementTimedOut, DatabaseUnavailable */
+/** The groups of all tenants of this database that have the most. @throws StatementTimedOut, DatabaseUnavailable */
 export function countDead(queue: QueueData, groups: number): Promise<DeadGroup[]> {
   return countApart(queue, ofAll, { groups })
 }

@@ -10,7 +10,7 @@ export interface HourRow {
   hour: string
   delivered: number
   failed: number
-  /** Of the hour, events included that the caller may not see. */
+  /** Deliveries of the hour that were read, events included that the caller may not see. */
   read: number
 }
 

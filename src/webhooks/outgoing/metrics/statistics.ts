@@ -10,7 +10,7 @@ import { countTroubledSubscriptions, type TroubledSubscriptions } from './tenant
 export type OwnDeliveries = QueueCounts &
   TroubledSubscriptions & { deadLetters: readonly DeadLettersOfSubscription[] }
 
-/** Of a tenant; the others are in the count of its dead deliveries alone. */
+/** Subscriptions of a tenant that are counted each; the others are in the count of its dead deliveries alone. */
 const maxSubscriptions = 50
 
 /** The shared database is counted on request. Tenants' own databases are mostly closed, so their last count is kept. */
