@@ -6,8 +6,6 @@ export const hostEntity = migrated([
   entity('site', {
     fields: { name: text() },
     access: { read: 'host', write: 'host' },
-    history: true,
     trash: { days: 30 },
-    live: true,
   }),
 ])
