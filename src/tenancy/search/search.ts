@@ -18,7 +18,11 @@ const maxMs = 2000
 /** @throws ServiceError `invalid` for too many words */
 export function searchWords(text: string): string[] {
   const words = wordsOf(text)
-  if (words.length > maxWords) throw invalidField('search', `must have ${maxWords} words at most`)
+  if (words.length > maxWords)
+    throw invalidField('search', `must have ${maxWords} words at most`, {
+      code: 'tooMany',
+      parameters: { limit: maxWords },
+    })
   return words
 }
 
