@@ -16,7 +16,8 @@ interface Drawn {
 export function useIcons(): (drawn: Drawn) => IconNode {
   const { entities, frames } = useApp()
   const [, redraw] = useState(0)
-  const isNamed = entities.some((entity) => entity.console?.icon) || frames.some(({ icon }) => icon)
+  const drawn: Drawn[] = [...entities, ...entities.flatMap(({ actions }) => actions)]
+  const isNamed = drawn.some(({ console: hints }) => hints?.icon) || frames.some(({ icon }) => icon)
   const isNeeded = icons === null && isNamed
   useEffect(() => {
     if (!isNeeded) return
