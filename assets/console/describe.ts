@@ -106,6 +106,8 @@ export interface EntityDescription {
   /** Whether its lists can be followed. */
   isLive: boolean
   subscriptions: readonly string[]
+  /** Whether rows say what the caller may do with them. */
+  hasRights?: boolean
   /** Whether its rows have versions. */
   hasHistory?: boolean
   /** How many days a deleted row can be restored. */

@@ -41,6 +41,7 @@ export function describe(
     operations: operationsOf(parts),
     actions: actionsOf(parts),
     isLive: parts.isLive,
+    hasRights: parts.isRuledByOperation,
     hasHistory: parts.history !== null,
     trashDays: parts.history?.trashDays ?? null,
     subscriptions: [...subscriptions],

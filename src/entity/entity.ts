@@ -37,7 +37,7 @@ import type { DeclaredActions, EntityOptions } from './options.ts'
 import type { DescribedActions } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
-import { everyRow, rulesOf, statesKeep } from './row-rules.ts'
+import { everyRow, isLong, rulesOf, statesKeep } from './row-rules.ts'
 import { RulePlace } from './rule-place.ts'
 import { ruleWarnings } from './rule-warnings.ts'
 import { rowStatements } from './sql.ts'
@@ -109,7 +109,7 @@ export function entity<
   requireSense({ names, shape, ...keys, actions, payload, computed: Object.keys(compute), keeping: history })
   const summaries = summariesOf(names, actions, history)
   const payloadOf = payloadsOf(shape, payload)
-  const { place: ruled, access, mayLeave } = accessOf(names, shape, keys, options)
+  const { place: ruled, access, byRow } = accessOf(names, shape, keys, options)
   const model = modelOf(names, shape, { sorted: keys.sorted, readers: access.readers, targetOf: targetModel })
   const statements = rowStatements(names, shape, model)
   const rows = new EntityRows(names, shape, statements, {
@@ -120,10 +120,10 @@ export function entity<
     payloadOf,
     isAudited: audit,
     stated: statedMembers(shape, [options.live, ruled.isStated]),
-    mayLeave,
+    mayLeave: byRow.mayLeave,
     history,
   })
-  const parts = { names, shape, model, rows, statements, search: keys.search, plainList, access, mayLeave }
+  const parts = { names, shape, model, rows, statements, search: keys.search, plainList, access, ...byRow }
   const offered = offeredIn(options.without)
   const forgetUser = forgettingUser(shape, statements, rows)
   const hints = checkedHints(parts, options as HintedOptions) // likewise
@@ -215,7 +215,7 @@ function accessOf(
       resolve: rows === undefined ? null : rulesOf(rows, { all, actions: Object.keys(actions) }),
     }),
     access: grantedAccess(names, given, { actions, all: rows === undefined ? null : all }),
-    mayLeave: statesKeep(rows),
+    byRow: { mayLeave: statesKeep(rows), isRuledByOperation: isLong(rows) },
   }
 }
 

@@ -17,6 +17,7 @@ import { listQueryOf, listRows } from './list.ts'
 import type { Operation } from './operation.ts'
 import type { EntityParts } from './parts.ts'
 import { left, tagged, withArticle } from './reply.ts'
+import { rightsRoute } from './rights.ts'
 import type { Values } from './row.ts'
 import { hasFiles, showingFiles } from './row-files.ts'
 
@@ -24,8 +25,8 @@ export function routesOf(parts: EntityParts): Route[] {
   const { offered } = parts
   const made: Partial<Record<Operation, Route>> = { ...readRoutes(parts), ...writeRoutes(parts) }
   const routes = Object.entries(made).filter(([operation]) => offered.has(operation as Operation)) // its keys
-  const bulk = bulkRoute(parts)
-  const all = [...routes.map(([, each]) => each), ...actionRoutes(parts), ...(bulk === null ? [] : [bulk])]
+  const further = [rightsRoute(parts), bulkRoute(parts)].filter((each) => each !== null)
+  const all = [...routes.map(([, each]) => each), ...actionRoutes(parts), ...further]
   const shown = hasFiles(parts.shape) ? all.map((each) => showingFiles(each, parts.shape)) : all
   return [...shown, ...historyRoutesOf(parts)]
 }

@@ -119,8 +119,12 @@ export interface RuledEntity {
 
 /** Whether rows may leave the reach of their writer: without a rule of its own, what is written stays in reach. */
 export function statesKeep(rows: unknown): boolean {
-  const isLong = typeof rows === 'object' && rows !== null && !(rows instanceof RowRule)
-  return isLong && 'keep' in rows && rows.keep !== undefined
+  return isLong(rows) && 'keep' in rows && rows.keep !== undefined
+}
+
+/** Whether each operation has a rule of its own, so that not every row that is read may be changed. */
+export function isLong(rows: unknown): rows is object {
+  return typeof rows === 'object' && rows !== null && !(rows instanceof RowRule)
 }
 
 type AnyRule = RuleOfRows<Record<string, AnyField>> | RowRule

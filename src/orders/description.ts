@@ -48,6 +48,7 @@ export function describeOrders(): EntityDraft {
       transition('cancel', 'CANCELLED', 'Cancel an order'),
     ],
     isLive: false,
+    hasRights: false,
     hasHistory: false,
     trashDays: null,
     subscriptions: ['onOrderCreated'],

@@ -7,7 +7,7 @@ import { onEitherDatabase } from '../support/databases.ts'
 import { mountedRoutes } from '../support/http/mounted-routes.ts'
 import { sharedService, startService, type TestService } from '../support/service.ts'
 import { application, applicationFeatures } from './application.ts'
-import { pastWays, readWays, schemaOf, writeWays } from './ways.ts'
+import { pastWays, readWays, rightWays, schemaOf, writeWays } from './ways.ts'
 
 /** Resources whose rows have no rules yet: a permission opens all of the tenant, or they are the caller’s own. */
 const byPermission = [
@@ -69,7 +69,7 @@ onEitherDatabase('The ways into rows', (database) => {
     service = await startService(database, {}, { features: applicationFeatures })
     admin = (await service.newTenant()).admin
     schema = await schemaOf(admin)
-    known = [...(await readWays(admin)).map(({ name }) => name), ...writeWays, ...pastWays]
+    known = [...(await readWays(admin)).map(({ name }) => name), ...writeWays, ...pastWays, ...rightWays]
   })
   after(() => service.stop())
 

@@ -34,6 +34,11 @@ export const pastWays: readonly string[] = [
   ...['POST /api/tickets/:id/history/:version/restore', 'POST /api/tickets/:id/restore'],
 ]
 
+/** Those that tell what a caller may do with a row, which `rights.test.ts` tries. */
+export const rightWays: readonly string[] = ['tickets', 'reports', 'parcels'].map(
+  (plural) => `GET /api/${plural}/:id/rights`,
+)
+
 /** Those that change rows, which `writes.ts` tries, and those that follow changes, which `told.test.ts` tries. */
 export const writeWays: readonly string[] = application.flatMap(({ name, routes }) => {
   const path = pathOf(routes)

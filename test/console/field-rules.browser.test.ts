@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { Type } from 'typebox'
-import { setting } from '../../src/index.ts'
+import { entity, setting, text, user as userField } from '../../src/index.ts'
+import { migrated } from '../entity/migrated.ts'
 import { allOfThem, ruledFeatures, ticketPath, userWith } from '../entity/ruled-fields.ts'
 import { assertFaultless, control, inBrowser, openConsole } from '../support/console.ts'
 import type { TestTenant } from '../support/service.ts'
@@ -11,6 +12,22 @@ const quota = {
   name: 'quota',
   tenantSettings: { seats: setting(Type.Integer({ minimum: 1 }), { default: 3, host: true }) },
 }
+
+/** Whoever reads all of them changes his own. */
+const errand = entity('errand', {
+  fields: { name: text(), owner: userField().optional(), note: text().optional() },
+  actions: { finish: { to: { note: 'finished' } }, hand: { to: { note: 'handed on' } } },
+  access: {
+    rows: {
+      read: ({ actor }) => actor.may('errand:read'),
+      create: ({ actor }) => actor.may('errand:write'),
+      update: ({ row, actor }) => row.owner.is(actor.id),
+      delete: ({ actor }) => actor.may('errand:remove'),
+      finish: ({ actor }) => actor.may('errand:read'),
+      keep: ({ actor }) => actor.may('errand:read'),
+    },
+  },
+})
 
 inBrowser(
   'Fields with rules',
@@ -54,6 +71,34 @@ inBrowser(
         assertFaultless(opened)
       })
 
+    it('are offered with what the rules of rows allow, and with nothing that would be refused', async () => {
+      const userName = await userWith(tenant, ['errand:read', 'errand:write'])
+      const { client } = await scene.service.signIn(userName, tenant.id)
+      const { id: ownerId } = (await client.get('/api/auth/me')).body
+      const made = async (body: object) => (await tenant.admin.post('/api/errands', body)).body.id
+      const ids = { own: await made({ name: 'own', ownerId }), other: await made({ name: 'other' }) }
+      const rightsTo = async (row: string) => (await client.get(`/api/errands/${row}/rights`)).body
+      assert.deepEqual(await rightsTo(ids.own), { change: true, delete: false, actions: ['finish', 'hand'] })
+      assert.deepEqual(await rightsTo(ids.other), { change: false, delete: false, actions: ['finish'] })
+      for (const [name, buttons] of [
+        ['own', ['Edit', 'Finish', 'Hand']],
+        ['other', ['Finish']],
+      ] as const) {
+        const path = `/entities/errand/${ids[name]}`
+        const opened = await openConsole(scene.browser, scene.service, path, {
+          tenantId: tenant.id,
+          userName,
+        })
+        await opened.page.getByRole('heading', { name }).waitFor()
+        await opened.page.locator('summary').filter({ hasText: 'More actions' }).click()
+        for (const label of ['Edit', 'Finish', 'Hand', 'Delete']) {
+          const count = await opened.page.getByRole('button', { name: label, exact: true }).count()
+          assert.equal(count, (buttons as readonly string[]).includes(label) ? 1 : 0, `${name}: ${label}`)
+        }
+        assertFaultless(opened)
+      }
+    })
+
     it('are settings of the host as well: the tenant sees the value, and has no control that takes another', async () => {
       const path = `/api/tenants/${tenant.id}/settings`
       assert.equal((await scene.service.host.put(path, { seats: 25 })).status, 200)
@@ -66,5 +111,5 @@ inBrowser(
       assertFaultless(opened)
     })
   },
-  { options: { features: [...ruledFeatures, quota] } },
+  { options: { features: [...ruledFeatures, ...migrated([errand]), quota] } },
 )

@@ -12,7 +12,7 @@ export function entityRecipes(entities: readonly EntityDescription[]): Record<st
 }
 
 function recipesOf(entity: EntityDescription): Record<string, Recipe> {
-  const { name, operations, actions, hasHistory, trashDays } = entity
+  const { name, operations, actions, hasRights, hasHistory, trashDays } = entity
   const idOf = (names: Names) => rowOf(names, name)
   const one = { path: (names: Names) => ({ id: idOf(names) }) }
   const { list, get, create, change, delete: removal } = operations
@@ -22,6 +22,7 @@ function recipesOf(entity: EntityDescription): Record<string, Recipe> {
   return {
     ...(list !== undefined && { [routeOf(list)]: {} }),
     ...(get !== undefined && { [routeOf(get)]: one }),
+    ...(hasRights && get !== undefined && { [`GET ${get.path}/rights`]: one }),
     ...(hasHistory &&
       get !== undefined && {
         [`GET ${get.path}/history`]: one,

@@ -38,6 +38,11 @@ onEachDatabase('The example of a help desk', (database) => {
       const file = readFileSync(join(root, 'examples/helpdesk', name), 'utf8')
       const asShown = file
         .replace('../../src/index.ts', 'tenantry')
+        .replace('consolePage, ', '')
+        .replace(
+          / {2}console: {\n {4}panels: {\n[\s\S]*?\n {2}},\n/,
+          '  // console: docs/console-panels.md\n',
+        )
         .replace("import { ticketLabels } from './ticket-labels.ts'\n", '')
         .replace(
           / {2}console: {\n[\s\S]*?\n {2}labels: ticketLabels,\n/,

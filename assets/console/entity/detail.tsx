@@ -29,7 +29,7 @@ import { RelatedRows } from './related.tsx'
 import { loadRelated, relationsOf } from './relations.ts'
 import { RowActions } from './row-actions.tsx'
 import { RowValues } from './row-values.tsx'
-import { loadStored, type Page, type StoredRow } from './rows.ts'
+import { loadRecord, type Page, type StoredRow } from './rows.ts'
 
 export function NewRow({ entity }: { entity: EntityDescription }) {
   const list = hrefOf(`/entities/${entity.name}`)
@@ -70,7 +70,7 @@ function givenBy({ kind }: FieldDescription, value: string): unknown {
 
 export function RowDetail({ entity, id }: { entity: EntityDescription; id: string }) {
   const [turn, setTurn] = useState(0)
-  const loaded = useLoaded(`${entity.name}/${id}/${turn}`, () => loadStored(entity, id))
+  const loaded = useLoaded(`${entity.name}/${id}/${turn}`, () => loadRecord(entity, id))
   /** What was saved here, until it is loaded again. */
   const [saved, setSaved] = useState<StoredRow | null>(null)
   const key = useDraftKey(entity, id)
@@ -89,7 +89,8 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
     else setTurn((count) => count + 1)
   })
   useEffect(() => setSaved(null), [loaded.data])
-  const data = saved ?? loaded.data
+  const data = saved ?? loaded.data?.stored ?? null
+  const allowed = loaded.data?.allowed ?? entity
   useTitle(data === null ? null : titleOf(entity, data.row))
   useNeighbours(entity, id)
   if (loaded.error !== null)
@@ -99,7 +100,7 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
     setEditing(false)
     reload()
   }
-  const mayEdit = entity.operations.change !== undefined && !isEditing
+  const mayEdit = allowed.operations.change !== undefined && !isEditing
   return (
     <div class="stack record">
       {mayEdit && <EditKey onEdit={() => setEditing(true)} />}
@@ -107,7 +108,7 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
         {isEditing ? (
           <CancelButton onCancel={show} />
         ) : (
-          <RowActions entity={entity} stored={data} onDone={reload} onEdit={() => setEditing(true)} />
+          <RowActions entity={allowed} stored={data} onDone={reload} onEdit={() => setEditing(true)} />
         )}
       </RecordHead>
       {hasChanged && <p class="notice warn">{text.state.changed}</p>}
@@ -126,7 +127,7 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
           onCancel={show}
         />
       ) : (
-        <RecordTabs entity={entity} stored={data} onChanged={setSaved} onRestored={reload} />
+        <RecordTabs entity={allowed} stored={data} onChanged={setSaved} onRestored={reload} />
       )}
     </div>
   )

@@ -23,7 +23,7 @@ import { EntityTile } from './entity-tile.tsx'
 import type { ListAddress } from './list-address.ts'
 import { RowActions } from './row-actions.tsx'
 import { Subtitle } from './row-subtitle.tsx'
-import { loadStored } from './rows.ts'
+import { loadRecord } from './rows.ts'
 import type { ShownRows } from './shown-rows.ts'
 import { Value } from './value.tsx'
 
@@ -39,9 +39,9 @@ export function Peek({ entity, id, address: { peek }, shown }: PeekProps) {
   const place = shown.rows.findIndex((each) => each.id === id)
   const listed = shown.rows[place] ?? null
   // What the list has is shown at once; it is read again when the list is.
-  const { data, error, reload } = useLoaded(`${entity.name}/${id}`, () => loadStored(entity, id))
+  const { data, error, reload } = useLoaded(`${entity.name}/${id}`, () => loadRecord(entity, id))
   useEffect(reload, [listed])
-  const row = data?.row ?? listed
+  const row = data?.stored.row ?? listed
   const step = (by: number) => {
     const next = shown.rows[place + by]
     if (next !== undefined) peek(next.id)
@@ -86,8 +86,8 @@ export function Peek({ entity, id, address: { peek }, shown }: PeekProps) {
             {data !== null && (
               <div class="row peek-actions">
                 <RowActions
-                  entity={entity}
-                  stored={data}
+                  entity={data.allowed}
+                  stored={data.stored}
                   onDone={() => {
                     shown.reload()
                     reload()

@@ -14,6 +14,13 @@ export interface StoredRow {
   etag: string | null
 }
 
+/** What the service lets the user do with one row. */
+interface RowRights {
+  change: boolean
+  delete: boolean
+  actions: readonly string[]
+}
+
 type Query = Readonly<Record<string, string | undefined>>
 
 /** @throws ApiError */
@@ -67,6 +74,32 @@ export async function loadStored(entity: EntityDescription, id: string): Promise
   if (operation === undefined)
     return { row: await get<Row>(`${entity.operations.list?.path}/${id}`), etag: null }
   return storedOf(await request<Row>('GET', pathOf(operation, id)))
+}
+
+/** A row, and the entity as far as the user may use it for this row. @throws ApiError */
+export async function loadRecord(
+  entity: EntityDescription,
+  id: string,
+): Promise<{ stored: StoredRow; allowed: EntityDescription }> {
+  const [stored, allowed] = await Promise.all([loadStored(entity, id), loadAllowed(entity, id)])
+  return { stored, allowed }
+}
+
+/** Without what would be refused. @throws ApiError */
+async function loadAllowed(entity: EntityDescription, id: string): Promise<EntityDescription> {
+  const { operations, hasRights } = entity
+  if (hasRights !== true || operations.get === undefined) return entity
+  const rights = await get<RowRights>(`${pathOf(operations.get, id)}/rights`)
+  const { change, delete: removal, ...others } = operations
+  return {
+    ...entity,
+    operations: {
+      ...others,
+      ...(rights.change && change !== undefined && { change }),
+      ...(rights.delete && removal !== undefined && { delete: removal }),
+    },
+    actions: entity.actions.filter(({ name }) => rights.actions.includes(name)),
+  }
 }
 
 /** @throws ApiError */

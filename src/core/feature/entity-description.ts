@@ -133,6 +133,10 @@ export const EntityDescription = Type.Object(
       description: 'Whether its lists can be followed (`POST /api/live`)',
       examples: [false],
     }),
+    hasRights: Type.Boolean({
+      description: 'Whether the rights of the caller differ from row to row (`GET …/:id/rights`)',
+      examples: [false],
+    }),
     hasHistory: Type.Boolean({
       description: 'Whether its rows have versions (`GET …/:id/history`)',
       examples: [true],

@@ -90,9 +90,14 @@ onEitherDatabase('A product that is none', (database) => {
       detail: 'name: is required; price: must be >= 0; isActive: must be boolean',
       instance: '/api/products?limit=3',
       errors: [
-        { pointer: '#/name', detail: 'is required' },
-        { pointer: '#/price', detail: 'must be >= 0' },
-        { pointer: '#/isActive', detail: 'must be boolean' },
+        { pointer: '#/name', detail: 'is required', code: 'required' },
+        { pointer: '#/price', detail: 'must be >= 0', code: 'tooSmall', parameters: { limit: 0 } },
+        {
+          pointer: '#/isActive',
+          detail: 'must be boolean',
+          code: 'wrongType',
+          parameters: { type: 'boolean' },
+        },
       ],
     })
   })

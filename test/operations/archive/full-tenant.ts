@@ -99,6 +99,7 @@ const ofInstallation: ReadonlySet<string> = new Set([
   '/api/audit/all',
   '/api/auth/sessions',
   '/api/figures',
+  '/api/figures/history',
   '/api/instances',
   '/api/invitations',
   '/api/mails',

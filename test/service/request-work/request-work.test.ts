@@ -164,7 +164,7 @@ onEitherDatabase('The work for a request', (database) => {
     it(`stays what it was: ${kind}`, async () => {
       let excess = await excessOf(kind)
       // A busy machine makes reads slow, which are then scans for a second.
-      for (let again = 0; again < 3 && excess.length > 0; again++) {
+      for (let again = 0; again < maxRepeats && excess.length > 0; again++) {
         await delay(slowForMs)
         excess = await excessOf(kind)
       }
@@ -173,3 +173,5 @@ onEitherDatabase('The work for a request', (database) => {
 })
 
 const slowForMs = 1100
+/** What has grown is above its bound each time. */
+const maxRepeats = 8

@@ -1,0 +1,70 @@
+/** What a caller may do with a row that he reads, for programs that offer it, as the console does. */
+import { type Static, Type } from 'typebox'
+import { capital } from '../api/graphql/schema/types.ts'
+import type { Context } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
+import { type Route, route } from '../core/feature/route.ts'
+import { isPermission, noPermission } from '../core/permission.ts'
+import type { TenantData } from '../database/data.ts'
+import { isPermitted } from '../database/row-check.ts'
+import type { RowOperation } from '../database/row-rule.ts'
+import type { EntityParts } from './parts.ts'
+import { actingIn } from './permitted.ts'
+import { withArticle } from './reply.ts'
+
+export const RowRights = Type.Object(
+  {
+    change: Type.Boolean({ description: 'Whether the caller may change it', examples: [true] }),
+    delete: Type.Boolean({ description: 'Whether the caller may delete it', examples: [false] }),
+    actions: Type.Array(Type.String(), {
+      description: 'The actions that the caller may do with it, whatever its state',
+      examples: [['close']],
+    }),
+  },
+  { $id: 'RowRights', description: 'What the caller may do with a row.' },
+)
+
+/** @returns `null` where the caller may do with every row that he reads what his permissions say */
+export function rightsRoute(parts: EntityParts): Route | null {
+  const { names, access, offered, isRuledByOperation } = parts
+  if (!isRuledByOperation || !offered.has('get')) return null
+  return route({
+    method: 'GET',
+    path: `${names.path}/:id/rights`,
+    name: `get${names.type}Rights`,
+    tag: capital(names.labels),
+    summary: `Get what you may do with ${withArticle(names.label)}`,
+    description: 'By your permissions and by the rules of rows. Whether its state allows it, is not asked.',
+    access: access.operations.get,
+    status: 200,
+    reply: RowRights,
+    errors: ['notFound'],
+    handle: (context, { path }) => rightsTo(context, parts, path['id'] ?? ''),
+  })
+}
+
+async function rightsTo(context: Context, parts: EntityParts, id: string): Promise<Static<typeof RowRights>> {
+  const { names, access, offered, actions, rows } = parts
+  const { data, actor } = context
+  if ((await rows.find(context, id)) === null)
+    throw new ServiceError('notFound', `There is no such ${names.label}.`)
+  const permissions = actor?.permissions ?? noPermission
+  const may = async (needed: string, operation: RowOperation, acting = data) =>
+    (!isPermission(needed) || permissions.has(needed)) && (await holds(acting, names.table, id, operation))
+  const allowed: string[] = []
+  for (const name of Object.keys(actions)) {
+    const needed = access.actions[name] ?? access.operations.write
+    if (await may(needed, 'update', actingIn(data, names, name))) allowed.push(name)
+  }
+  return {
+    change: offered.has('change') && (await may(access.operations.change, 'update')),
+    delete: offered.has('delete') && (await may(access.operations.delete, 'delete')),
+    actions: allowed,
+  }
+}
+
+/** Whether the rule of the operation gives the row, which exists. */
+async function holds(data: TenantData, table: string, id: string, operation: RowOperation): Promise<boolean> {
+  const { reach } = data
+  return reach === null || (await isPermitted(data, reach, { table, id, operations: [operation] }))
+}
