@@ -3,15 +3,12 @@
  * servers send: a general client needs more time for a request than they do, and would be what is measured.
  */
 import { connect, type Socket } from 'node:net'
-
-const headEnd = '\r\n\r\n'
-const maxTextCharacters = 16
+import { type Answer, answerIn } from './answer.ts'
 
 export interface Caller {
   /** The next request, whole; `null` ends the connection. */
   next(): Uint8Array | null
-  /** @param text the first characters of the body */
-  answered(status: number, text: string): void
+  answered(answer: Answer): void
   /** How long to wait before the next request, in milliseconds. */
   pauseMs(): number
 }
@@ -32,8 +29,8 @@ export function keepAsking(port: number, caller: Caller): Promise<void> {
       else ask()
     }
     const broken = () => reject(new Error('The server closed a connection.'))
-    readAnswers(socket, (status, text) => {
-      caller.answered(status, text)
+    readAnswers(socket, (answer) => {
+      caller.answered(answer)
       askInTime()
     })
     socket.once('connect', askInTime).once('error', reject).once('close', broken)
@@ -41,29 +38,12 @@ export function keepAsking(port: number, caller: Caller): Promise<void> {
 }
 
 function readAnswers(socket: Socket, answered: Caller['answered']): void {
-  let head = ''
-  let text = ''
-  let missing = 0
-  let status = 0
-  socket.on('data', (chunk: Buffer) => {
-    if (missing > 0) {
-      missing -= chunk.length
-    } else {
-      head += chunk.toString('latin1')
-      const end = head.indexOf(headEnd)
-      if (end < 0) return
-      status = Number(head.slice(9, 12))
-      const body = end + headEnd.length
-      text = head.slice(body, body + maxTextCharacters)
-      missing = bodyLength(head, end) - (head.length - body)
-      head = ''
-    }
-    if (missing === 0) answered(status, text)
+  let received: Buffer = Buffer.alloc(0)
+  socket.on('data', (part: Buffer) => {
+    received = received.length === 0 ? part : Buffer.concat([received, part])
+    const answer = answerIn(received)
+    if (answer === null) return
+    received = Buffer.alloc(0)
+    answered(answer)
   })
-}
-
-function bodyLength(head: string, end: number): number {
-  const length = /^content-length: (\d+)/im.exec(head.slice(0, end))?.[1]
-  if (length === undefined) throw new Error(`An answer without its length: ${head.slice(0, end)}`)
-  return Number(length)
 }

@@ -1,4 +1,5 @@
 /** The load generator: a process of its own, so that what it costs is not the servers' time. */
+import type { Answer } from './answer.ts'
 import { type Caller, keepAsking } from './connection.ts'
 import type { Job, LoadRequest, Outcome } from './job.ts'
 
@@ -29,15 +30,26 @@ async function run(job: Job): Promise<Outcome> {
         ? 0
         : begin + Math.min((due++ * 1000) / job.perSecond, job.ms) - performance.now(),
     next: () => (performance.now() - begin < job.ms ? (requests[turn++ % requests.length] ?? null) : null),
-    answered: (status, text) => {
-      const isRight = status === job.expectedStatus && !(status === 200 && text.startsWith(graphqlErrors))
-      if (isRight) answers++
+    answered: (answer) => {
+      if (isRight(answer, job)) answers++
       else faults++
     },
   }
   const connections = Array.from({ length: job.connections }, (_, index) => portOf(job, index))
   await Promise.all(connections.map((port) => keepAsking(port, caller)))
   return { answers, faults, seconds: (performance.now() - begin) / 1000 }
+}
+
+function isRight({ status, body }: Answer, { expectedStatus, expectedText }: Job): boolean {
+  if (status !== expectedStatus) return false
+  if (status === 200 && body.toString('latin1', 0, graphqlErrors.length) === graphqlErrors) return false
+  return !expectedText || timesIn(body, expectedText.text) === expectedText.times
+}
+
+function timesIn(body: Buffer, text: string): number {
+  let times = 0
+  for (let at = body.indexOf(text); at >= 0; at = body.indexOf(text, at + text.length)) times++
+  return times
 }
 
 function portOf({ ports }: Job, connection: number): number {

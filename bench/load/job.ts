@@ -9,6 +9,14 @@ export interface Job {
   /** Sent in turn. */
   requests: LoadRequest[]
   expectedStatus: number
+  /** Without it the body may be anything. */
+  expectedText?: ExpectedText | null
+}
+
+/** A text that the body has as often as it has rows. */
+export interface ExpectedText {
+  text: string
+  times: number
 }
 
 export interface LoadRequest {
@@ -20,7 +28,7 @@ export interface LoadRequest {
 
 export interface Outcome {
   answers: number
-  /** Answers with another status than the expected one, or with GraphQL errors. */
+  /** Answers with another status or text than the expected one, or with GraphQL errors. */
   faults: number
   seconds: number
 }

@@ -10,7 +10,7 @@ export class Load {
     this.#child = fork(join(import.meta.dirname, 'generator.ts'))
   }
 
-  /** @throws Error when a request fails or is answered with another status or with GraphQL errors */
+  /** @throws Error when a request fails or is answered with another status or text or with GraphQL errors */
   async run(job: Job): Promise<Outcome> {
     const outcome = await new Promise<Outcome>((resolve, reject) => {
       const ended = () => reject(new Error('The load generator ended.'))
@@ -22,7 +22,9 @@ export class Load {
       this.#child.send(job)
     })
     if (outcome.faults > 0)
-      throw new Error(`${outcome.faults} answers were not ${job.expectedStatus}, or had errors.`)
+      throw new Error(
+        `${outcome.faults} answers were not ${job.expectedStatus}, or had errors or another number of rows.`,
+      )
     return outcome
   }
 

@@ -1,5 +1,5 @@
 /** Two loads in turn, so that whatever else the machine does meets both. */
-import type { LoadRequest } from '../load/job.ts'
+import type { ExpectedText, LoadRequest } from '../load/job.ts'
 import type { Load } from '../load/load.ts'
 import type { Server } from '../process.ts'
 import { cpuMs } from '../usage.ts'
@@ -10,6 +10,8 @@ export interface Side {
   servers: readonly Server[]
   requests: LoadRequest[]
   expectedStatus: number
+  /** Without it the body may be anything. */
+  expectedText?: ExpectedText | null
 }
 
 export interface Rounds {
@@ -61,7 +63,7 @@ export interface Run {
 
 export async function run(
   load: Load,
-  { servers, requests, expectedStatus }: Side,
+  { servers, requests, expectedStatus, expectedText = null }: Side,
   ms: number,
   connections = usualConnections,
   perSecond: number | null = null,
@@ -69,7 +71,8 @@ export async function run(
   const ports = servers.map(({ url }) => Number(new URL(url).port))
   const cpuOfAll = () => servers.reduce((sum, { pid }) => sum + cpuMs(pid), 0)
   const before = cpuOfAll()
-  const { answers, seconds } = await load.run({ ports, connections, ms, perSecond, requests, expectedStatus })
+  const expected = { expectedStatus, expectedText }
+  const { answers, seconds } = await load.run({ ports, connections, ms, perSecond, requests, ...expected })
   return { perSecond: answers / seconds, cpuUs: ((cpuOfAll() - before) * 1000) / answers }
 }
 

@@ -14,6 +14,7 @@ import { median } from '../row/finding.ts'
 import { type Rounds, run, type Side } from '../row/turns.ts'
 import { initialize, makeFolder, removeFolder } from '../service.ts'
 import { residentMb } from '../usage.ts'
+import { commitHere, writeFigures } from './document.ts'
 import { prepareWorks, type WorkName, workNames } from './works.ts'
 
 /** A request may become dearer by this share before the run tells. */
@@ -21,7 +22,6 @@ const noise = 0.05
 
 const project = resolve(import.meta.dirname, '../..')
 const figuresFile = join(import.meta.dirname, 'figures.json')
-const document = join(project, 'docs/scaling.md')
 
 const { values: options } = parseArgs({
   options: {
@@ -159,12 +159,5 @@ function fallenSince(all: Figures): string[] {
 /** The ratios for later runs, and the table of the document. */
 function write(all: Figures): void {
   writeFileSync(figuresFile, `${JSON.stringify(ratiosOf(all), null, 2)}\n`)
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
-    cwd: project,
-    encoding: 'utf8',
-  }).trim()
-  const text = readFileSync(document, 'utf8')
-  const [before = '', after = ''] = [text.split('<!-- speed -->')[0], text.split('<!-- /speed -->')[1]]
-  const made = `${describeMachine()}, commit \`${commit}\`:\n\n${tableOf(all)}`
-  writeFileSync(document, `${before}<!-- speed -->\n${made}\n<!-- /speed -->${after}`)
+  writeFigures('speed', `${describeMachine()}, commit \`${commitHere()}\`:\n\n${tableOf(all)}`)
 }

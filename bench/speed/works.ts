@@ -7,18 +7,31 @@ import type { Side } from '../row/turns.ts'
 export const workNames = ['get', 'list', 'graphql', 'create'] as const
 export type WorkName = (typeof workNames)[number]
 
-const rows = 10_000
-const variants = 200
-const pageRows = 50
+export const rows = 10_000
+export const variants = 200
+export const pageRows = 50
 
-/** Fills the server with products, the first of which has the lowest price. */
-export async function prepareWorks(server: Server, token: string): Promise<Record<WorkName, Side>> {
+/**
+ * Fills the server with products, the first of which has the lowest price.
+ * @param categories how many the products have in turn; without any they have none
+ */
+export async function prepareWorks(
+  server: Server,
+  token: string,
+  categories = 0,
+): Promise<Record<WorkName, Side>> {
   const authorization = `Bearer ${token}`
   const send = callerOf(server.url, { authorization })
-  const made = await mapAtOnce([...Array(rows).keys()], 32, (index) =>
-    expectJson<{ id: string }>(send('POST', '/api/products', product(index)), 201),
+  const make = (path: string, count: number, bodyOf: (index: number) => object) =>
+    mapAtOnce([...Array(count).keys()], 32, async (index) => {
+      const { id } = await expectJson<{ id: string }>(send('POST', path, bodyOf(index)), 201)
+      return id
+    })
+  const categoryIds = await make('/api/categories', categories, (index) => ({ name: `Category ${index}` }))
+  const made = await make('/api/products', rows, (index) =>
+    categories === 0 ? product(index) : { ...product(index), categoryId: categoryIds[index % categories] },
   )
-  const ids = made.map(({ id }) => id).toSorted()
+  const ids = made.toSorted()
   const headers = { authorization, accept: 'application/json' }
   const bodyHeaders = { ...headers, 'content-type': 'application/json' }
   const query =
@@ -70,7 +83,7 @@ async function pages(url: string, headers: Record<string, string>): Promise<Load
   return found
 }
 
-function product(index: number) {
+export function product(index: number) {
   const description = `A desk of solid walnut with drawers on both sides, number ${index} of its kind.`
   return { name: `Walnut desk ${index}`, description, price: index }
 }
