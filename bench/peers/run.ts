@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
   },
 })
 
-const rounds: Rounds = { count: Number(options.rounds), ms: Number(options.seconds) * 1000, warmUpMs: 2000 }
+const rounds: Rounds = { count: Number(options.rounds), ms: Number(options.seconds) * 1000, warmUpMs: 3000 }
 const peers = [postgraphile, parse, payload].filter(
   ({ packageName }) => options.only.length === 0 || options.only.includes(packageName),
 )
