@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import { type Fault, faultAt, ServiceError } from './errors.ts'
 import { suggestion } from './names.ts'
 import { inputReader, type Reader } from './schema/input.ts'
+import { Named } from './schema/record.ts'
 import { fieldName } from './schema/schema-errors.ts'
 
 export const attributeKinds = ['text', 'oneOf', 'list', 'boolean'] as const
@@ -44,11 +45,11 @@ export const attributeNamePattern = /^[a-z][A-Za-z0-9]{0,49}$/
 const AnyText = Type.String({ maxLength: maxValueBytes })
 const Value = Type.Union([AnyText, Type.Boolean(), Type.Array(AnyText, { maxItems: maxValues })])
 const members = { maxProperties: maxAttributes, 'x-json': true }
-const Name = Type.String({ minLength: 1, maxLength: maxNameLength })
+const nameLength = { min: 1, max: maxNameLength }
 
 /** The values by name, as replies have them. */
 export const AttributesShape = Type.Unsafe<Attributes>(
-  Type.Record(Name, Value, {
+  Named(Value, nameLength, {
     ...members,
     description: 'The attributes that the application declares, by name, as far as they have a value',
     examples: [{}],
@@ -56,7 +57,7 @@ export const AttributesShape = Type.Unsafe<Attributes>(
 )
 
 export const AttributeChangeShape = Type.Unsafe<AttributeChange>(
-  Type.Record(Name, Type.Union([Value, Type.Null()]), {
+  Named(Type.Union([Value, Type.Null()]), nameLength, {
     ...members,
     description:
       'Attributes that the application declares, by name. Omitted ones stay unchanged, and `null` takes one away',
@@ -65,7 +66,7 @@ export const AttributeChangeShape = Type.Unsafe<AttributeChange>(
 )
 
 /** As columns have them. */
-export const StoredAttributes = Type.Record(Name, Value, { maxProperties: maxAttributes })
+export const StoredAttributes = Named(Value, nameLength, { maxProperties: maxAttributes })
 
 /** The attributes of one application. */
 export class DeclaredAttributes {

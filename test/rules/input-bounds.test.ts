@@ -1,9 +1,13 @@
-/** Everything that a schema reads from a caller has a bound: each text, each list, each object of free names. */
+/**
+ * Everything that a schema reads from a caller has a bound: each text, each list, each object of free names, and these
+ * names; and the value of each name is checked.
+ */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type TSchema, Type } from 'typebox'
 import { GraphQLQuery, GraphQLRequest } from '../../src/api/graphql/transport/parameters.ts'
 import type { Feature } from '../../src/core/feature/feature.ts'
+import { Named } from '../../src/core/schema/record.ts'
 import { sharedService } from '../support/service.ts'
 import { assertListed } from './listed.ts'
 
@@ -18,6 +22,7 @@ interface Keywords {
   items?: Keywords
   properties?: Readonly<Record<string, Keywords>>
   patternProperties?: Readonly<Record<string, Keywords>>
+  propertyNames?: Keywords
   anyOf?: readonly Keywords[]
 }
 
@@ -47,8 +52,12 @@ const rules: Readonly<Record<string, (schema: Keywords, place: string) => string
     ...(maxItems === undefined ? [place] : []),
     ...unbounded(items, `${place}[]`),
   ],
-  object: ({ properties = {}, patternProperties, maxProperties }, place) => [
+  object: ({ properties = {}, patternProperties = {}, propertyNames, maxProperties }, place) => [
     ...(Object.keys(properties).length === 0 && maxProperties === undefined ? [place] : []),
+    ...Object.keys(patternProperties).flatMap((pattern) => [
+      ...unbounded({ type: 'string', ...propertyNames }, `${place} names`),
+      ...(new RegExp(pattern).test('a\nb') ? [] : [`${place} names with a line break`]),
+    ]),
     ...Object.entries({ ...properties, ...patternProperties }).flatMap(([name, member]) =>
       unbounded(member, `${place}.${name}`),
     ),
@@ -93,6 +102,7 @@ describe('Every schema that reads input', () => {
     )
   })
 
+  const everyName = Type.String({ pattern: '^[\\s\\S]*$' })
   const unboundedSamples = {
     'a text': Type.String(),
     'a text with a pattern': Type.String({ pattern: '^a+$' }),
@@ -103,8 +113,13 @@ describe('Every schema that reads input', () => {
     'a text in an object': Type.Object({ name: Type.Optional(Type.String()) }),
     'a text in a union': Type.Union([Type.Integer(), Type.String()]),
     'an open object': Type.Object({}, { additionalProperties: true }),
-    'an object of free names': Type.Record(Type.String(), Type.Integer()),
-    'a text in such an object': Type.Record(Type.String(), Type.String(), { maxProperties: 3 }),
+    'an object of free names': Type.Object({ map: Named(Type.Integer(), { max: 3 }, {}) }),
+    'a text in such an object': Named(Type.String(), { max: 3 }, { maxProperties: 3 }),
+    'a name in such an object': Type.Record(everyName, Type.Integer(), { maxProperties: 3 }),
+    'a name with a line break': Type.Record(Type.String(), Type.Integer(), {
+      maxProperties: 3,
+      propertyNames: { type: 'string', maxLength: 3 },
+    }),
     'any value': Type.Unknown(),
   }
   for (const [title, schema] of Object.entries(unboundedSamples)) {
@@ -118,7 +133,7 @@ describe('Every schema that reads input', () => {
       kind: Type.Unsafe({ type: 'string', enum: ['a', 'b'] }),
       id: Type.String({ format: 'uuid' }),
       list: Type.Array(text, { maxItems: 3 }),
-      map: Type.Record(Type.String(), text, { maxProperties: 3 }),
+      map: Named(text, { max: 3 }, { maxProperties: 3 }),
       either: Type.Union([Type.Integer(), text, Type.Literal('x')]),
       amount: Type.Number(),
     })

@@ -68,6 +68,7 @@ function toFaults(error: SchemaError, schema: TSchema): Fault[] {
     const values = (params.allowedValues as unknown[]).map(String).join(', ') // likewise
     return [faultAt(instancePath, `must be one of ${values}`, { code: 'notOneOf', parameters: { values } })]
   }
+  if (keyword === 'propertyNames') return [] // each of the names has a fault of its own
   const kind = kindOfKeyword(keyword, params)
   if (keyword === 'maxProperties' && 'limit' in params)
     return [faultAt(instancePath, `must have at most ${String(params.limit)} members`, kind)]

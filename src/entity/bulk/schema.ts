@@ -2,6 +2,7 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { errorKinds } from '../../core/errors.ts'
 import { codedFault } from '../../core/schema/coded-fault.ts'
+import { Named } from '../../core/schema/record.ts'
 import type { Names } from '../definition.ts'
 
 /** The maximum number of rows in one request: further rows take another one. */
@@ -24,9 +25,9 @@ export function bulkInput({ type, labels }: Names, verbs: readonly string[]) {
         }),
       ),
       query: Type.Optional(
-        Type.Record(
-          Type.String({ maxLength: 100 }),
+        Named(
           Type.Union([value, Type.Array(value, { maxItems: 100 })]),
+          { max: 100 },
           {
             maxProperties: maxParameters,
             description: `The filters of the list by their names, and \`search\`: all ${labels} that match, the first ${maxRows} of them`,
@@ -42,11 +43,15 @@ export function bulkInput({ type, labels }: Names, verbs: readonly string[]) {
         }),
       ),
       versions: Type.Optional(
-        Type.Record(Type.String({ maxLength: 36 }), Type.String({ maxLength: 200 }), {
-          maxProperties: maxRows,
-          description: 'An `ETag` for each id, as in `If-Match`: a row that has another one stays as it is',
-          examples: [{ [id.examples[0]]: '"3"' }],
-        }),
+        Named(
+          Type.String({ maxLength: 200 }),
+          { max: 36 },
+          {
+            maxProperties: maxRows,
+            description: 'An `ETag` for each id, as in `If-Match`: a row that has another one stays as it is',
+            examples: [{ [id.examples[0]]: '"3"' }],
+          },
+        ),
       ),
       do: Type.Unsafe<string>({
         type: 'string',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Named } from '../../core/schema/record.ts'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { RoleName } from '../role/schema.ts'
 
@@ -22,11 +23,15 @@ export const ViewColumn = Type.Object(
 
 /** What a view shows. */
 const shown = {
-  query: Type.Record(Type.String(), Type.String({ maxLength: 2000 }), {
-    maxProperties: 50,
-    description: 'Filters, search and sort, as the parameters of the list have them',
-    examples: [{ status: 'open', sort: '-createdAt' }],
-  }),
+  query: Named(
+    Type.String({ maxLength: 2000 }),
+    { max: 200 },
+    {
+      maxProperties: 50,
+      description: 'Filters, search and sort, as the parameters of the list have them',
+      examples: [{ status: 'open', sort: '-createdAt' }],
+    },
+  ),
   columns: Type.Array(ViewColumn, {
     maxItems: 100,
     description: 'In their order; empty for those that the client chooses',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { maxAttributes } from '../../core/attributes.ts'
+import { Named } from '../../core/schema/record.ts'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { SignInStart } from '../code-exchange/schema.ts'
 import { RoleName } from '../role/schema.ts'
@@ -50,14 +51,18 @@ const options = {
       'The claim that has the groups of a user, or the names of claims that lead to it, such as `realm_access.roles`',
     examples: ['groups'],
   }),
-  groupRoles: Type.Record(Type.String({ minLength: 1, maxLength: 200 }), roles, {
-    maxProperties: maxGroups,
-    description: 'The roles of each group. If any is given, roles follow the groups at each sign-in',
-    examples: [{ Accounting: ['User'] }],
-  }),
-  attributeClaims: Type.Record(
-    Type.String({ minLength: 1, maxLength: 50 }),
+  groupRoles: Named(
+    roles,
+    { min: 1, max: 200 },
+    {
+      maxProperties: maxGroups,
+      description: 'The roles of each group. If any is given, roles follow the groups at each sign-in',
+      examples: [{ Accounting: ['User'] }],
+    },
+  ),
+  attributeClaims: Named(
     Type.String({ minLength: 1, maxLength: 200 }),
+    { min: 1, max: 50 },
     {
       maxProperties: maxAttributes,
       description:

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { eventPattern } from '../../core/events/event-type.ts'
 import { Owner } from '../../core/schema/owner.ts'
+import { Named } from '../../core/schema/record.ts'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { maxHeaderLength, maxHeaders } from './header.ts'
 
@@ -33,11 +34,15 @@ export const Secret = Type.String({
   description: 'Signs deliveries: its UTF-8 bytes are the key. Generated when omitted',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 })
-const headers = Type.Record(Type.String(), Type.String({ maxLength: maxHeaderLength }), {
-  maxProperties: maxHeaders,
-  description: 'Sent with each delivery. Replies mask the values. The value `****` keeps the stored value',
-  examples: [{ Authorization: 'Bearer 4f9c1d2e' }],
-})
+const headers = Named(
+  Type.String({ maxLength: maxHeaderLength }),
+  { max: maxHeaderLength }, // which names HTTP allows, `readHeaders` says
+  {
+    maxProperties: maxHeaders,
+    description: 'Sent with each delivery. Replies mask the values. The value `****` keeps the stored value',
+    examples: [{ Authorization: 'Bearer 4f9c1d2e' }],
+  },
+)
 const maskedHeaders = { ...headers, examples: [{ Authorization: '****' }] }
 const retrySeconds = Nullable(
   Type.Array(Type.Integer({ minimum: 1, maximum: 86_400 }), {
