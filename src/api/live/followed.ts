@@ -1,6 +1,6 @@
 /** What a stream follows: lists of rows, and types of events. Each is refused by itself. */
 import type { Actor, Context, Shared } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
 import type { FieldAccess } from '../../core/feature/field.ts'
 import type { FollowedRows, LiveSource } from '../../core/feature/live-source.ts'
 import { notKnown } from '../../core/names.ts'
@@ -11,7 +11,7 @@ import { requireReadable, UnreadableMember } from '../../database/read/readable.
 import { selectionShape } from '../../database/read/render.ts'
 import type { Selection } from '../../database/read/selection.ts'
 import type { RowReach } from '../../database/row-reach.ts'
-import { type FollowedRequest, maxListBytes } from './schema.ts'
+import { type FollowedRequest, maxListBytes, maxStreamBytes } from './schema.ts'
 
 /** Rows that somebody gets, by a filter and by what he reaches. */
 export interface DecidedList {
@@ -46,23 +46,39 @@ export interface Followed {
 
 type Sources = ReadonlyMap<string, LiveSource>
 
+/** @throws ServiceError `invalid` for descriptions that are too large together */
 export function followedIn(
   context: Context,
   requested: Readonly<Record<string, FollowedRequest>>,
   sources: Sources,
 ): Followed {
-  const followed: Followed = { lists: [], events: [], refused: {} }
+  requireSmall(requested)
+  const lists: FollowedList[] = []
+  const events: FollowedEvents[] = []
+  const refused: [name: string, Refusal][] = []
   for (const [name, asked] of Object.entries(requested)) {
     try {
-      if (JSON.stringify(asked).length > maxListBytes)
+      if (bytesOf(asked) > maxListBytes)
         throw new ServiceError('invalid', `A list is described by ${maxListBytes} bytes at most.`)
-      if ('on' in asked) followed.events.push(eventsOf(context, name, asked.on))
-      else followed.lists.push(listOf(context, name, asked, sources))
+      if ('on' in asked) events.push(eventsOf(context, name, asked.on))
+      else lists.push(listOf(context, name, asked, sources))
     } catch (error) {
-      followed.refused[name] = refusalOf(error)
+      refused.push([name, refusalOf(error)])
     }
   }
-  return followed
+  return { lists, events, refused: Object.fromEntries(refused) } // a list may have the name of a prototype
+}
+
+function requireSmall(requested: Readonly<Record<string, FollowedRequest>>): void {
+  if (bytesOf(requested) <= maxStreamBytes) return
+  throw invalidField('lists', `are described by ${maxStreamBytes} bytes at most`, {
+    code: 'tooLarge',
+    parameters: { limit: maxStreamBytes, unit: 'B' },
+  })
+}
+
+function bytesOf(described: unknown): number {
+  return Buffer.byteLength(JSON.stringify(described))
 }
 
 function eventsOf(context: Context, name: string, type: string): FollowedEvents {

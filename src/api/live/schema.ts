@@ -1,8 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { Named } from '../../core/schema/record.ts'
 
 export const maxLists = 100
 /** The maximum size of the description of a list, as JSON. */
 export const maxListBytes = 4096
+/** Of all lists of a stream, which keeps them in memory. */
+export const maxStreamBytes = 64 * 1024
 
 const value = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()])
 
@@ -13,11 +16,15 @@ const FollowedRows = Type.Object({
     examples: ['product'],
   }),
   filter: Type.Optional(
-    Type.Record(Type.String({ maxLength: 100 }), Type.Union([value, Type.Array(value, { maxItems: 100 })]), {
-      maxProperties: 20,
-      description: 'The filters of the list by the names of their parameters; all of them apply',
-      examples: [{ 'price[gte]': 10 }],
-    }),
+    Named(
+      Type.Union([value, Type.Array(value, { maxItems: 100 })]),
+      { max: 100 },
+      {
+        maxProperties: 20,
+        description: 'The filters of the list by the names of their parameters; all of them apply',
+        examples: [{ 'price[gte]': 10 }],
+      },
+    ),
   ),
   fields: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The members of rows, separated by commas; all if absent' }),
@@ -41,9 +48,9 @@ export const LiveRequest = Type.Object(
           'Where to continue: the `id` of the last event of an earlier stream, or `Live-Cursor` of a list. From now on if absent',
       }),
     ),
-    lists: Type.Record(
-      Type.String({ minLength: 1, maxLength: 64 }),
+    lists: Named(
       Type.Union([FollowedRows, FollowedEvents]),
+      { min: 1, max: 64 },
       {
         minProperties: 1,
         maxProperties: maxLists,

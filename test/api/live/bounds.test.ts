@@ -65,6 +65,35 @@ onEachDatabase('Lists that are followed', (database) => {
     )
   })
 
+  it('have names of 64 characters, whatever they mean elsewhere', async () => {
+    const names = ['__proto__', 'constructor', 'a\nb', 'x'.repeat(64)]
+    const lists = (list: unknown) => Object.fromEntries(names.map((name) => [name, list]))
+    await using live = await LiveReader.open(tenant.admin, lists(ofState))
+    assert.deepEqual(live.ready.list, names)
+    const refused = lists({ entity: 'nothing' })
+    await using some = await LiveReader.open(tenant.admin, { ...refused, good: ofState })
+    assert.deepEqual([some.ready.list, Object.keys(some.ready.refused)], [['good'], names])
+    assertError(await tenant.admin.post('/api/live', { lists: refused }), 404)
+    for (const name of ['', 'x'.repeat(65), '\n'.repeat(65)])
+      assertError(await tenant.admin.post('/api/live', { lists: { [name]: ofState } }), 400)
+    for (const list of [5, null, [], {}, { entity: {} }, { entity: 'task', fields: 5 }])
+      assertError(await tenant.admin.post('/api/live', { lists: { 'a\nb': list } }), 400)
+  })
+
+  it('are described by 4 KiB each and 64 KiB together, in bytes', async () => {
+    const described = (character: string, times: number) => ({
+      ...ofState,
+      filter: { state: 'open', 'title[contains]': character.repeat(times), due: character.repeat(times) },
+    })
+    const lists = { few: described('x', 900), bytes: described('€', 1000), many: described('😀', 1000) }
+    await using live = await LiveReader.open(tenant.admin, lists)
+    assert.deepEqual([live.ready.list, Object.keys(live.ready.refused)], [['few'], ['bytes', 'many']])
+    await using all = await LiveReader.open(tenant.admin, many(32, described('x', 900)))
+    assert.equal(all.ready.list.length, 32)
+    const tooMany = await tenant.admin.post('/api/live', { lists: many(36, described('x', 900)) })
+    assertError(tooMany, 400, 'lists: are described by 65536 bytes at most')
+  })
+
   it('have rows that enter by a text that was too long to be kept', async () => {
     const id = await made('/api/tasks', { title: 'long '.repeat(60) })
     const filter = { 'title[contains]': 'long' }

@@ -60,7 +60,7 @@ function rowsOf({ event, entity: model }: SubscriptionRoot['field']): FollowedRo
 function followedFilter(root: SubscriptionRoot, variables: Variables): Filter {
   const where = root.arguments(variables)['where'] as Parameters<typeof filterOf>[1] // by the schema
   if (where === undefined || where === null) return everything
-  if (JSON.stringify(where).length > maxListBytes)
+  if (Buffer.byteLength(JSON.stringify(where)) > maxListBytes)
     throw invalidField('where', `is described by ${maxListBytes} bytes at most`, {
       code: 'tooLarge',
       parameters: { limit: maxListBytes, unit: 'B' },
