@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import type { Dialect } from './executor.ts'
 import { listText } from './list-text.ts'
 import { type ConditionRendering, rendered } from './row-condition.ts'
+import { columnsIn, namesIn, patternOf, type Reference, referencesIn } from './row-decided.ts'
 import { maxSeparateValues } from './row-page.ts'
 import {
   type ColumnType,
@@ -114,6 +115,11 @@ export class RowReach {
   /** The columns of the table by which the caller reads its rows. */
   columns(table: string): ReadonlySet<string> {
     return new Set(columnsIn(this.decided(table, 'read')))
+  }
+
+  /** The columns of the table that refer to rows by which the caller reads its own, with the tables of these. */
+  references(table: string): readonly Reference[] {
+    return referencesIn(this.decided(table, 'read'))
   }
 
   /**
@@ -238,58 +244,4 @@ function joined(kind: 'any' | 'all', parts: readonly Decided[]): Decided {
   const [only] = left
   if (only === undefined) return !settles
   return left.length === 1 ? only : { kind, parts: left }
-}
-
-function patternOf(decided: Decided): string {
-  if (typeof decided === 'boolean') return decided ? '1' : '0'
-  switch (decided.kind) {
-    case 'any':
-    case 'all':
-      return `${decided.kind}(${decided.parts.map(patternOf).join()})`
-    case 'value':
-      return `${decided.name} ${decided.values}`
-    case 'membership':
-      return decided.name
-    case 'referred':
-      return `${decided.column}(${patternOf(decided.condition)})`
-    case 'named':
-      return `${decided.by.table}.${decided.by.column}(${patternOf(decided.condition)})`
-    case 'unnamed':
-      return 'unnamed'
-  }
-}
-
-/** The names of the values of a condition. */
-function namesIn(decided: Decided): string[] {
-  if (typeof decided === 'boolean') return []
-  switch (decided.kind) {
-    case 'any':
-    case 'all':
-      return decided.parts.flatMap(namesIn)
-    case 'value':
-    case 'membership':
-      return [decided.name]
-    case 'referred':
-    case 'named':
-      return namesIn(decided.condition)
-    case 'unnamed':
-      return []
-  }
-}
-
-/** The columns of the table itself. */
-function columnsIn(decided: Decided): string[] {
-  if (typeof decided === 'boolean') return []
-  switch (decided.kind) {
-    case 'any':
-    case 'all':
-      return decided.parts.flatMap(columnsIn)
-    case 'value':
-    case 'membership':
-    case 'referred':
-      return [decided.column]
-    case 'named':
-    case 'unnamed':
-      return ['id']
-  }
 }

@@ -2,7 +2,7 @@
 import { Kysely, type RawBuilder, sql } from 'kysely'
 import type { TenantData } from './data.ts'
 import { dialectFor } from './dialect.ts'
-import type { Dialect } from './executor.ts'
+import type { Dialect, Executor } from './executor.ts'
 import type { RowReach } from './row-reach.ts'
 import type { ColumnType } from './row-rule.ts'
 
@@ -32,14 +32,42 @@ export async function readsStated(
     tenant: tenantId,
     placeholderOf: (name) => reach.value(name, dialect),
   })
-  if (condition === null || rows.length === 0) return rows.map(() => true)
-  const stated = rows.map((row, place) => sql`select ${sql.join(columnsOf(row, place, dialect))}`)
+  return condition === null ? rows.map(() => true) : statedWhere(executor, rows, condition)
+}
+
+/**
+ * Whether a row refers to one that is not there any more, by which the caller may have read it.
+ * @param rows as of `readsStated`
+ */
+export async function refersToGone(
+  { executor, tenantId }: TenantData,
+  reach: RowReach,
+  { table, rows }: { table: string; rows: readonly StatedRow[] },
+): Promise<boolean[]> {
+  const references = reach.references(table)
+  if (references.length === 0) return rows.map(() => false)
+  const conditions = references.map(({ column, table: referred }) => {
+    const own = sql.ref(`${alias}.${column}`)
+    const found = sql`${sql.ref('there.tenant_id')} = ${tenantId} and ${sql.ref('there.id')} = ${own}`
+    return sql`(${own} is not null and not exists (select 1 from ${sql.table(referred)} as there where ${found}))`
+  })
+  return statedWhere(executor, rows, sql`${sql.join(conditions, sql` or `)}`)
+}
+
+/** @returns whether each row meets the condition */
+async function statedWhere(
+  executor: Executor,
+  rows: readonly StatedRow[],
+  condition: RawBuilder<unknown>,
+): Promise<boolean[]> {
+  if (rows.length === 0) return []
+  const stated = rows.map((row, place) => sql`select ${sql.join(columnsOf(row, place, executor.dialect))}`)
   const query = sql<{ place: number }>`select ${sql.ref(`${alias}.place`)} as place
     from (${sql.join(stated, sql` union all `)}) as ${sql.id(alias)} where ${condition}`
   const compiled = query.compile(new Kysely({ dialect: dialectFor(executor) }))
   const { rows: found } = await executor.run(compiled.sql, compiled.parameters, false)
-  const reached = new Set(found.map((row) => Number((row as { place: unknown }).place))) // as the statement names it
-  return rows.map((_row, place) => reached.has(place))
+  const places = new Set(found.map((row) => Number((row as { place: unknown }).place))) // as the statement names it
+  return rows.map((_row, place) => places.has(place))
 }
 
 function columnsOf(row: StatedRow, place: number, dialect: Dialect): RawBuilder<unknown>[] {

@@ -2,7 +2,7 @@
 import type { TenantData } from '../../database/data.ts'
 import { type KnownValues, matches, UnknownValue } from '../../database/read/matches.ts'
 import type { RowReach } from '../../database/row-reach.ts'
-import { readsStated, type StatedRow } from '../../database/row-state.ts'
+import { readsStated, refersToGone, type StatedRow } from '../../database/row-state.ts'
 import type { NetChange } from './changes.ts'
 import type { Entry } from './list-index.ts'
 
@@ -18,7 +18,10 @@ export interface Decision {
 interface Asked {
   entry: Entry
   change: NetChange
-  /** Whether the list had each state of the row. `null`: the database has to be asked what the caller reaches. */
+  /**
+   * Whether the list had each state of the row. `null`: the database has to be asked what the caller reaches, or it does
+   * not know any more.
+   */
   had: (boolean | null)[]
 }
 
@@ -68,9 +71,10 @@ function memberships(
 
 function kindOf({ had, change: { states } }: Asked): ChangeKind | null {
   const earlier = had.slice(0, -1)
-  if (had.at(-1) === true) return earlier.every((each) => each === true) ? 'change' : 'enter'
-  if (!earlier.includes(true)) return null
-  return states.at(-1) === null ? 'delete' : 'leave'
+  const last = had.at(-1)
+  if (last === true) return earlier.every((each) => each === true) ? 'change' : 'enter'
+  if (last !== null && earlier.includes(true)) return states.at(-1) === null ? 'delete' : 'leave'
+  return had.includes(null) ? 'reset' : null
 }
 
 /** @throws UnknownValue */
@@ -102,10 +106,19 @@ async function askDatabase(data: TenantData, asked: readonly Asked[], reachOf: R
     const { table } = entry.list.source.model
     return `${table} ${reachOf(entry)?.signature(table)}`
   })
-  for (const group of groups.values()) await askForGroup(data, group, reachOf)
+  const gone: Gone = new Map()
+  for (const group of groups.values()) await askForGroup(data, group, { reachOf, gone })
 }
 
-async function askForGroup(data: TenantData, group: readonly Asked[], reachOf: Reaches): Promise<void> {
+/** By table and what its rule refers to: whether a state refers to a row that is gone. */
+type Gone = Map<string, Map<KnownValues, boolean>>
+
+/** Leaves `null` where a row is gone by which the caller may have reached the changed one. */
+async function askForGroup(
+  data: TenantData,
+  group: readonly Asked[],
+  { reachOf, gone }: { reachOf: Reaches; gone: Gone },
+): Promise<void> {
   const [first] = group
   const reach = first && reachOf(first.entry)
   if (first === undefined || !reach) return
@@ -117,11 +130,30 @@ async function askForGroup(data: TenantData, group: readonly Asked[], reachOf: R
   const named = reach.columns(model.table)
   const rows = states.map((state) => statedOf(model, state, named))
   const reads = await readsStated(data, reach, { table: model.table, rows })
-  const reached = new Map<KnownValues | null, boolean>(
-    states.map((state, place) => [state, reads[place] === true]),
-  )
+  const reached = new Set(states.filter((_state, place) => reads[place] === true))
+  const unreached = states.filter((state) => !reached.has(state))
+  const ofRule = await withGone(data, unreached, { model, reach, gone })
   for (const { change, had } of group)
-    for (const [place, state] of change.states.entries()) had[place] ??= reached.get(state) === true
+    for (const [place, state] of change.states.entries())
+      if (state !== null) had[place] ??= reached.has(state) || (ofRule.get(state) === true ? null : false)
+}
+
+/** Asked once for all callers whose rule refers to the same rows. */
+async function withGone(
+  data: TenantData,
+  states: readonly KnownValues[],
+  { model, reach, gone }: { model: Entry['list']['source']['model']; reach: RowReach; gone: Gone },
+): Promise<ReadonlyMap<KnownValues, boolean>> {
+  const { table } = model
+  const key = JSON.stringify([table, reach.references(table)])
+  const known = gone.get(key) ?? new Map<KnownValues, boolean>()
+  gone.set(key, known)
+  const named = reach.columns(table)
+  const open = states.filter((state) => !known.has(state))
+  const rows = open.map((state) => statedOf(model, state, named))
+  const found = await refersToGone(data, reach, { table, rows })
+  for (const [place, state] of open.entries()) known.set(state, found[place] === true)
+  return known
 }
 
 /** Rules name ids and texts. */

@@ -69,7 +69,8 @@ class ListRendering implements Rendering {
     const changes = changesIn(events, (type) => this.#index.followsChanges(type))
     const concerned = changes.map((change) => ({ change, entries: this.#index.concerned(change) }))
     const reachOf = reachesOf()
-    const decisions = await decide(data, concerned, reachOf)
+    const decided = await decide(data, concerned, reachOf)
+    const decisions = decided.filter(isSeen)
     await slice.pause()
     const shown = await withRows(source, decisions, { slice, reachOf })
     for (const { subscriber, ...block } of await blocksOf(shown, slice)) add(subscriber, block)
@@ -105,19 +106,21 @@ function shapeIn(kind: Decision['kind'], { list }: Entry): string {
 }
 
 function blockFor({ change, kind, entry }: Decision, rows: Shown['rows']): Omit<Block, 'lists'> | null {
-  const { id, version, changed } = change
+  const { id, version } = change
   const named = { event: 'change', row: { id, kind }, members: `"version":${version}` } as const
   if (kind === 'reset') return { event: 'reset', members: '"reason":"unknown"' }
   if (kind === 'leave' || kind === 'delete') return named
   const { selection } = entry.list
-  // Whoever sees no member that has changed learns nothing of the change.
-  const isSeen =
-    kind === 'enter' || changed === null || selection.some((selected) => mayHaveChanged(selected, changed))
-  if (!isSeen) return null
   const row = rows.get(change)
   if (row === 'tooLarge') return { event: 'reset', members: '"reason":"large"' }
   const text = row?.texts.get(selectionShape(selection))
   return text === undefined ? null : { ...named, members: `${named.members},"row":${text}` }
+}
+
+/** Whoever sees no member that has changed learns nothing of the change, also if the row has changed again since. */
+function isSeen({ kind, change: { changed }, entry }: Decision): boolean {
+  if (kind !== 'change' || changed === null) return true
+  return entry.list.selection.some((selected) => mayHaveChanged(selected, changed))
 }
 
 /** The names of users are of other rows. */
