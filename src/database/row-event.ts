@@ -69,10 +69,10 @@ function stated({ rows, reach }: ReachedRows, { naming, dialect, value }: Render
   })
   const needed = new Set(reach.flatMap((one) => [...one.columns(table)]))
   const used = [...columns].filter(([, { column }]) => needed.has(column))
-  const states = [stateAfter(dialect), stateBefore(dialect)].map(({ values, isStated }) => {
+  const states = [stateAfter(dialect), stateBefore(dialect)].map(({ member: stateOf, isStated }) => {
     const members = used.map(
       ([member, { column, type }]) =>
-        sql`cast(${memberOf(values, member, dialect)} as ${castType(type, dialect)}) as ${sql.ref(column)}`,
+        sql`cast(${stateOf(member)} as ${castType(type, dialect)}) as ${sql.ref(column)}`,
     )
     return sql`select ${sql.join([sql`1 as stated`, ...members])} from event as changed
       where changed.tenant_id = ${sql.ref(`${naming}.tenant_id`)}
@@ -82,47 +82,63 @@ function stated({ rows, reach }: ReachedRows, { naming, dialect, value }: Render
     where ${sql.join(conditions, sql` and `)})`
 }
 
+/** The row in a state of the event, by what the event keeps of it. */
 interface Stated {
-  /** The members as a JSON object. */
-  values: RawBuilder<unknown>
+  /** As text. */
+  member(name: string): RawBuilder<unknown>
   isStated: RawBuilder<SqlBool>
 }
 
 function stateAfter(dialect: Dialect): Stated {
-  return { values: part('after', dialect), isStated: isObject('after', dialect) }
-}
-
-/** An event of a change keeps only the former members that differ from those after it. */
-function stateBefore(dialect: Dialect): Stated {
-  const given = part('before', dialect)
-  const unchanged = sql`case when ${isObject('after', dialect)} then ${part('after', dialect)} else ${empty(dialect)} end`
   return {
-    values:
-      dialect === 'sqlite' ? sql`json_patch(${unchanged}, ${given})` : sql`((${unchanged}) || ${given})`,
-    isStated: isObject('before', dialect),
+    member: (name) => memberOf('after', name, dialect),
+    isStated: isObject('after', dialect),
   }
 }
 
-function empty(dialect: Dialect): RawBuilder<unknown> {
-  return dialect === 'sqlite' ? sql`'{}'` : sql`cast('{}' as jsonb)`
+/**
+ * An event of a change keeps only the former members that differ from those after it. A text that was too long to be kept
+ * differs from the one after it.
+ */
+function stateBefore(dialect: Dialect): Stated {
+  const member = (name: string) => sql`case
+    when ${isIn('before', name, dialect)} then ${memberOf('before', name, dialect)}
+    when ${isLong(name, dialect)} then null
+    else ${memberOf('after', name, dialect)} end`
+  return { member, isStated: isObject('before', dialect) }
 }
 
-function part(name: 'before' | 'after', dialect: Dialect): RawBuilder<unknown> {
+type Part = 'before' | 'after'
+
+function part(name: Part, dialect: Dialect): RawBuilder<unknown> {
   return dialect === 'sqlite'
     ? sql`json_extract(changed.state, ${sql.lit(`$.${name}`)})`
     : sql`(cast(changed.state as jsonb) -> ${sql.lit(name)})`
 }
 
-function isObject(name: 'before' | 'after', dialect: Dialect): RawBuilder<SqlBool> {
+function isObject(name: Part, dialect: Dialect): RawBuilder<SqlBool> {
   return dialect === 'sqlite'
     ? sql<SqlBool>`json_type(changed.state, ${sql.lit(`$.${name}`)}) = 'object'`
     : sql<SqlBool>`jsonb_typeof(${part(name, dialect)}) = 'object'`
 }
 
-function memberOf(values: RawBuilder<unknown>, member: string, dialect: Dialect): RawBuilder<unknown> {
+/** Also of one that is null. */
+function isIn(of: Part, member: string, dialect: Dialect): RawBuilder<SqlBool> {
   return dialect === 'sqlite'
-    ? sql`json_extract(${values}, ${sql.lit(`$."${member}"`)})`
-    : sql`(${values} ->> ${sql.lit(member)})`
+    ? sql<SqlBool>`json_type(changed.state, ${sql.lit(`$.${of}."${member}"`)}) is not null`
+    : sql<SqlBool>`(${part(of, dialect)} -> ${sql.lit(member)}) is not null`
+}
+
+function isLong(member: string, dialect: Dialect): RawBuilder<SqlBool> {
+  return dialect === 'sqlite'
+    ? sql<SqlBool>`exists (select 1 from json_each(changed.state, '$.long') as long where long.value = ${sql.lit(member)})`
+    : sql<SqlBool>`(cast(changed.state as jsonb) -> 'long') @> to_jsonb(cast(${sql.lit(member)} as text))`
+}
+
+function memberOf(of: Part, member: string, dialect: Dialect): RawBuilder<unknown> {
+  return dialect === 'sqlite'
+    ? sql`json_extract(changed.state, ${sql.lit(`$.${of}."${member}"`)})`
+    : sql`(${part(of, dialect)} ->> ${sql.lit(member)})`
 }
 
 /** PostgreSQL reads a list of texts in this form where a list is expected. */
