@@ -15,6 +15,7 @@ import {
   type RawBuilder,
   type SelectQueryNode,
   sql,
+  ValueNode,
 } from 'kysely'
 import {
   conjuncts,
@@ -36,17 +37,20 @@ export interface KeyPage {
   limit: OperationNode
 }
 
-/** @returns `null` for a query with other conditions, joins or another order */
+/** @returns `null` for a query with other conditions, joins or another order, and for one whose rows are not its first */
 export function keyPageOf(
   query: SelectQueryNode,
   columns: readonly ScopeColumn[],
   table: ScopedTable,
 ): KeyPage | null {
   const { from, joins = [], where, orderBy, limit, offset, groupBy, having, distinctOn } = query
+  // EXCEPT removes rows before the limit, and so does SKIP LOCKED.
+  const { setOperations, endModifiers } = query
   const isPlain = from?.froms.length === 1 && joins.length === 0
-  const isOther = [offset, groupBy, having, distinctOn].some((part) => part !== undefined)
-  const [order, ...others] = orderBy?.items ?? []
-  const isByKey = order !== undefined && others.length === 0 && order.direction === undefined
+  const others = [offset, groupBy, having, distinctOn, setOperations, endModifiers]
+  const isOther = others.some((part) => part !== undefined)
+  const [order, ...further] = orderBy?.items ?? []
+  const isByKey = order !== undefined && further.length === 0 && order.direction === undefined
   if (!isPlain || isOther || !isByKey || limit === undefined || where === undefined) return null
   if (nameOfColumn(order.orderBy) !== 'id') return null
   const after = afterIn(ownCondition(where.where, columns, table))
@@ -65,10 +69,12 @@ function ownCondition(
   return isScoped && last !== undefined && ParensNode.is(last) ? last.node : condition
 }
 
-function afterIn(condition: OperationNode): OperationNode | null {
+/** A value alone: a column of the row would be another one in the queries below. */
+function afterIn(condition: OperationNode): ValueNode | null {
   if (!BinaryOperationNode.is(condition) || !OperatorNode.is(condition.operator)) return null
   const { leftOperand, operator, rightOperand } = condition
-  return operator.operator === '>' && nameOfColumn(leftOperand) === 'id' ? rightOperand : null
+  const isAfter = operator.operator === '>' && nameOfColumn(leftOperand) === 'id'
+  return isAfter && ValueNode.is(rightOperand) ? rightOperand : null
 }
 
 interface ListedRows {

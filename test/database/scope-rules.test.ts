@@ -72,4 +72,29 @@ for (const dialect of dialects)
       assert.equal(ruleIn(sql), 1, sql)
       assert.match(sql, /"event"\."type".* and \("type" = /)
     })
+
+    it('reads a page by its values only where the page has the first rows of the query', () => {
+      const page = prepare((tables, p: { after: string }) => {
+        const rows = tables.selectFrom('event').select('id').where('id', '>', p.after)
+        return rows.orderBy('id').limit(3)
+      })
+      const isByValues = (query: typeof page) => query.ruled(dialect, some).sql.includes('unnest')
+      assert.equal(isByValues(page), dialect === 'postgres')
+      for (const other of [
+        prepare((tables, p: { after: string }) => {
+          const rows = tables.selectFrom('event').select('id').where('id', '>', p.after)
+          const gone = tables.selectFrom('delivery').select('event_id as id')
+          return rows.except(gone).orderBy('id').limit(3)
+        }),
+        prepare((tables, p: { after: string }) => {
+          const rows = tables.selectFrom('event').select('id').where('id', '>', p.after)
+          return rows.orderBy('id').limit(3).forUpdate().skipLocked()
+        }),
+        prepare((tables, _p: { after: string }) => {
+          const rows = tables.selectFrom('event').select('id').whereRef('id', '>', 'type')
+          return rows.orderBy('id').limit(3)
+        }),
+      ])
+        assert.equal(isByValues(other), false)
+    })
   })
