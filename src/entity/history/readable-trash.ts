@@ -8,6 +8,8 @@ import type { SupersededVersion, TrashPlace } from './sql.ts'
 
 /** For one page. */
 const maxVisited = 1000
+/** Of the rows of one page that the caller may not read: each may have megabytes. */
+const maxUnreadBytes = 2 * 1024 * 1024
 const batchSize = 16
 
 export type DeletedPlace = Omit<TrashPlace, 'limit'>
@@ -17,6 +19,7 @@ export class ReadableTrash {
   readonly #parts: HistoryParts
   #place: DeletedPlace
   #visited = 0
+  #unreadBytes = 0
 
   /** @param place of the row before the first */
   constructor(context: Context, parts: HistoryParts, place: DeletedPlace) {
@@ -32,7 +35,7 @@ export class ReadableTrash {
 
   /** Whether it has ended before the last row. */
   get isCut(): boolean {
-    return this.#visited >= maxVisited
+    return this.#visited >= maxVisited || this.#unreadBytes >= maxUnreadBytes
   }
 
   get #isWhole(): boolean {
@@ -51,6 +54,7 @@ export class ReadableTrash {
         this.#place = placeOf(version)
         this.#visited++
         if (isRead) found.push(version)
+        else this.#unreadBytes += version.row?.length ?? 0
         if (found.length === wanted) return found
       }
       if (batch.length < size) break

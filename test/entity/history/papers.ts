@@ -69,7 +69,7 @@ export const memo = entity('memo', {
 
 /** Each is read by its owner, and so are its replies. */
 export const letter = entity('letter', {
-  fields: { text: text({ max: 20 }), owner: user(), secret: text().optional() },
+  fields: { text: text({ max: 100_000 }), owner: user(), secret: text().optional() },
   access: { rows: ({ row, actor }) => row.owner.is(actor.id), fields: { secret: { read: 'letter:secret' } } },
   trash: { days: 30 },
 })
