@@ -271,7 +271,7 @@ async function checkBreakGlass(inside: Context, userId: string | null, isRequire
     throw invalidField(
       'breakGlassUserId',
       'must be an active administrator if single sign-on is required',
-      'required',
+      user === null ? 'required' : 'notPossible',
     )
 }
 

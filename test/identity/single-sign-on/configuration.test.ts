@@ -63,6 +63,21 @@ onEitherDatabase('The provider of a tenant', (database) => {
     assert.equal(stored.breakGlassUserId, own.id)
   })
 
+  it('tells a break-glass user that is missing from one that is no administrator', async () => {
+    const { admin, user } = await service.newTenant()
+    const { body: worker } = await user.get('/api/auth/me')
+    const common = { issuer: provider.issuer, clientId, clientSecret: 's', isRequired: true }
+    for (const [breakGlassUserId, code] of [
+      [null, 'required'],
+      [worker.id, 'notPossible'],
+    ] as const) {
+      const input = { ...common, ...(breakGlassUserId !== null && { breakGlassUserId }) }
+      const refused = await admin.put('/api/tenant/sso', input, { accept: 'application/problem+json' })
+      assert.equal(refused.status, 400)
+      assert.equal(refused.body.errors[0].code, code)
+    }
+  })
+
   it('maps groups of any name', async () => {
     const { admin } = await service.newTenant()
     const groups = '{"__proto__":["Admin"],"constructor":["User"]}'
