@@ -126,6 +126,21 @@ inBrowser(
       assertFaultless(opened)
     })
 
+    it('ask once more before what was typed in one that stays on the page is left', async () => {
+      const { page } = await open('/entities/ticket')
+      const panel = frameOf(page, 'Summary')
+      await panel.locator('#init').filter({ hasText: 'entity' }).waitFor()
+      const question = page.getByRole('alertdialog')
+      await panel.locator('#type').click()
+      await page.getByRole('button', { name: 'Title', exact: true }).first().click()
+      await question.getByRole('button', { name: 'Leave' }).click()
+      await question.waitFor({ state: 'hidden' })
+      await panel.locator('#type').click()
+      await page.getByRole('link', { name: 'Home' }).first().click()
+      await question.getByRole('button', { name: 'Stay' }).click()
+      assert.match(page.url(), /sort=/)
+    })
+
     it('reach neither storage, nor the console, nor the API, and are refused what is not theirs', async () => {
       const { page } = await open('/')
       const report = frameOf(page, 'Greeting').locator('#report')
@@ -139,8 +154,11 @@ inBrowser(
         refused: 1,
         outside: [400, 400, 400, 400, 400, 400, 400],
         method: 400,
-        tokens: [403, 403, 403],
+        tokens: [403, 403, 403, 403, 403],
+        circle: 400,
       })
+      const entries = await page.evaluate<number>('history.length')
+      assert.ok(entries > 10 && entries < 40, `${entries} entries of the history`)
       const kept = await page.evaluate<string>('JSON.stringify(localStorage)')
       assert.match(kept, /refreshToken/)
       assert.doesNotMatch(told, /[Tt]oken"|eyJ/)

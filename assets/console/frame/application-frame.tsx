@@ -32,7 +32,12 @@ export function ApplicationFrame({ frame: { name, label, entity }, row = null, o
   saved.current = onSaved
   const [height, setHeight] = useState(120)
   const [isDirty, setDirty] = useState(false)
-  useLeaveGuard(isDirty, async () => (await mayLeaveUnsaved(false)) !== null)
+  useLeaveGuard(isDirty, async () => {
+    const mayLeave = (await mayLeaveUnsaved(false)) !== null
+    // A list that is sorted has left its address, and the frame above it is still there: it asks again.
+    if (mayLeave) setDirty(false)
+    return mayLeave
+  })
   useEffect(() => () => channel.current?.close(), [])
   useEffect(() => channel.current?.tell({ type: 'row', row }), [row])
   useEffect(() => onLook(() => channel.current?.tell({ type: 'theme', ...look() })), [])

@@ -4,11 +4,14 @@ import { noteRequest } from '../page-requests.ts'
 
 const protocol = 'tenantry.panel/1'
 const methods: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[]
-/** Their replies have tokens, with which the inside would act without the console. */
-const ofTokens = /^\/api\/auth\/|\/impersonate(\?|$)/
+/** Their replies have tokens or keys, with which the inside would act without the console. */
+const ofTokens =
+  /^\w+ \/api\/auth\/|\/impersonate(\?|$)|^POST \/api\/(api-keys|webhooks\/portal-sessions)(\?|$)/
 /** No letter is encoded: the patterns here see the path as the service does. */
 const plain = /^[^?%]+(\?|$)/
 const maxRequests = 20
+/** Of what the user sees. */
+const maxDeeds = 20
 const periodMs = 1000
 
 /** What the inside may ask the console to do, beside requests. */
@@ -44,44 +47,69 @@ interface Reply {
 /** @param init what the inside is told first */
 export function openChannel(inside: Window, init: Readonly<Record<string, unknown>>, deeds: Deeds): Channel {
   const { port1: port, port2 } = new MessageChannel()
-  const moments: number[] = []
-  port.onmessage = ({ data }: MessageEvent<Message | null>) => {
+  const requests: number[] = []
+  const done: number[] = []
+  port.onmessage = ({ data }: MessageEvent<Message | null | undefined>) => {
     if (data?.type === 'request')
-      void answer(data, moments).then((reply) => port.postMessage({ type: 'reply', id: data.id, ...reply }))
-    else if (data !== null) act(data, deeds)
+      void answer(data, requests).then((reply) => port.postMessage({ type: 'reply', id: data.id, ...reply }))
+    else if (data != null) act(data, deeds, done)
   }
   // A frame without an origin cannot be named otherwise. The policy of this page lets it show files of the service only.
   inside.postMessage({ protocol, ...init }, '*', [port2])
   return { tell: (message) => port.postMessage(message), close: () => port.close() }
 }
 
-function act({ type, value }: Message, deeds: Deeds): void {
+/** @param done when the user has seen the last ones: further ones of a second are left out */
+function act(message: Message, deeds: Deeds, done: number[]): void {
+  const { type, value } = message
+  if (type === 'resize') deeds.resize(Number(value) || 0)
+  else if (type === 'dirty') deeds.dirty(value === true)
+  else if (!isTooOften(done, maxDeeds)) actVisibly(message, deeds)
+}
+
+function actVisibly({ type, value }: Message, deeds: Deeds): void {
   if (type === 'goTo') {
     const path = addressBelow('/', value)
     if (path !== null) deeds.goTo(path)
   } else if (type === 'toast') deeds.toast(String(value).slice(0, 300))
-  else if (type === 'resize') deeds.resize(Number(value) || 0)
-  else if (type === 'dirty') deeds.dirty(value === true)
   else if (type === 'saved' || type === 'openPalette') deeds[type]()
 }
 
-async function answer({ method, path, body }: Message, moments: number[]): Promise<Reply> {
+async function answer({ method, path, body }: Message, requests: number[]): Promise<Reply> {
   const address = addressBelow('/api/', path)
   if (address === null || !plain.test(address) || !methods.includes(method))
     return refusal(400, 'Only plain paths under /api/ are requested.')
-  if (ofTokens.test(address)) return refusal(403, 'Tokens stay in the console.')
-  const now = performance.now()
-  while (moments[0] !== undefined && moments[0] <= now - periodMs) moments.shift()
-  if (moments.length >= maxRequests) return refusal(429, `At most ${maxRequests} requests a second are sent.`)
-  moments.push(now)
+  if (ofTokens.test(`${method} ${address}`)) return refusal(403, 'Tokens and keys stay in the console.')
+  if (!hasJson(body)) return refusal(400, 'The body has no text in JSON.')
+  if (isTooOften(requests, maxRequests))
+    return refusal(429, `At most ${maxRequests} requests a second are sent.`)
   if (method !== 'GET') noteRequest({ method: String(method), path: address, body })
   try {
     const reply = await request(method as Method, address, { body }) // it is one of them
     return { status: 200, body: reply.body }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof ApiError)) return refusal(0, 'The reply cannot be read as JSON.')
     return { status: error.status, body: { message: error.message, errors: error.faults } }
   }
+}
+
+/** Messages carry what JSON does not, such as objects that contain themselves. */
+function hasJson(body: unknown): boolean {
+  try {
+    JSON.stringify(body)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @param moments of those that were not */
+function isTooOften(moments: number[], max: number): boolean {
+  const now = performance.now()
+  while (moments[0] !== undefined && moments[0] <= now - periodMs) moments.shift()
+  if (moments.length >= max) return true
+  moments.push(now)
+  return false
 }
 
 function refusal(status: number, message: string): Reply {
