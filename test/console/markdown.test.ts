@@ -25,6 +25,10 @@ describe('Markdown', () => {
     assert.equal(html('- a\n* b\n\n1. c\n2) d'), '<ul><li>a</li><li>b</li></ul><ol><li>c</li><li>d</li></ol>')
   })
 
+  it('has items and headings with any letter', () => {
+    assert.equal(html('- a\u2028b\n# c\rd'), '<ul><li>a\u2028b</li></ul><h2>c\rd</h2>')
+  })
+
   it('has code, in which nothing is marked', () => {
     assert.equal(html('a `**b**` c'), '<p>a <code>**b**</code> c</p>')
     assert.equal(
@@ -84,5 +88,6 @@ describe('Markdown', () => {
     // Quadratic work on 200 000 letters would outlast the limit of the run.
     for (const part of ['[', '**a', '*a ', '_a ', '`', '[a](', '# ', '- ', '```\n', '\n', 'a\n'])
       markdownOf(part.repeat(Math.ceil(200_000 / part.length)))
+    for (const mark of ['-', '#', '1.']) markdownOf(`${mark}${' '.repeat(200_000)}a\u2028b`)
   })
 })

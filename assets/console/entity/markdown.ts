@@ -5,8 +5,9 @@ import { type ComponentChild, h } from 'preact'
 const inline =
   /`([^`]{1,999})`|\[([^[\]]{1,999})\]\(([^\s()]{1,999})\)|\*\*([^\s*](?:[^*]|\*(?!\*)){0,999})\*\*|\*([^\s*][^*]{0,999})\*|\b_([^\s_][^_]{0,999})_\b/g
 const address = /^(https?:\/\/|mailto:)/i
-const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
-const heading = /^(#{1,6})\s+(.*)$/
+// A point is any letter here: one that it is not would be looked for from each of the spaces before it.
+const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/s
+const heading = /^(#{1,6})\s+(.*)$/s
 const fence = /^\s*```/
 /** The page has a heading of the first level, and maybe one of the second. */
 const topLevel = 2
