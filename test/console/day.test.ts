@@ -22,7 +22,18 @@ describe('A day', () => {
   })
 
   it('is not read from what is none', () => {
-    for (const words of ['', '31.02.2026', '13.13.2026', '13', 'x', '1.2.3.4', '13.2.2026 9:30', 'today-7'])
+    for (const words of [
+      '',
+      '31.02.2026',
+      '13.13.2026',
+      '13',
+      'x',
+      '1.2.3.4',
+      '1.2.6',
+      '1.2.126',
+      '13.2.2026 9:30',
+      'today-7',
+    ])
       assert.equal(dayIn(words, 'de', today), null, words)
     assert.deepEqual(['2026-02-29', '2028-02-29', '2026-2-1'].map(isDay), [false, true, false])
   })
@@ -46,6 +57,18 @@ describe('A day', () => {
     assert.equal(dayInMonth('2026-01-31', 1), '2026-02-28')
     assert.equal(dayInMonth('2028-02-29', 12), '2029-02-28')
     assert.equal(dayInMonth('2026-01-31', -1), '2025-12-31')
+    assert.equal(dayInMonth('2026-03-31', -1), '2026-02-28')
+  })
+
+  it('is none before the year 0 and after the year 9999', () => {
+    for (const [day, keys, by] of [
+      ['9999-12-31', ['ArrowRight', 'ArrowDown'], 1],
+      ['0000-01-01', ['ArrowLeft', 'ArrowUp'], -1],
+    ] as const) {
+      for (const key of keys) assert.equal(dayByKey(key, false, day, 1), null, key)
+      assert.equal(dayInMonth(day, by), day)
+      assert.equal(dayInMonth(day, 12 * by), day)
+    }
   })
 })
 

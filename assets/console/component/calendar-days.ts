@@ -1,4 +1,5 @@
 /** Days in weeks, as the language begins them, and in months. Days are texts such as `2026-01-31`. */
+import { isDay } from './day-text.ts'
 
 /** @param month such as `2026-01` @param firstDay 1 for Monday, 7 for Sunday */
 export function weeksOf(month: string, firstDay: number): string[][] {
@@ -32,9 +33,10 @@ export function firstDayOf(language: string): number {
   return locale.getWeekInfo?.().firstDay ?? locale.weekInfo?.firstDay ?? 1
 }
 
-/** The same day of another month, or the last one where that month is shorter. */
+/** The same day of another month, or the last one where that month is shorter. After the year 9999 there is none. */
 export function dayInMonth(day: string, months: number): string {
   const month = monthAfter(day.slice(0, 7), months)
+  if (!isDay(`${month}-01`)) return day
   const last = dayAfter(`${monthAfter(month, 1)}-01`, -1)
   const same = `${month}${day.slice(7)}`
   return same < last ? same : last
@@ -42,7 +44,7 @@ export function dayInMonth(day: string, months: number): string {
 
 /**
  * Where a key leads in a calendar, as the date picker of the ARIA Authoring Practices Guide has it.
- * @param firstDay 1 for Monday, 7 for Sunday @returns `null` for another key
+ * @param firstDay 1 for Monday, 7 for Sunday @returns `null` for another key, and where no day is
  */
 export function dayByKey(key: string, isShifted: boolean, day: string, firstDay: number): string | null {
   const place = (new Date(day).getUTCDay() + 7 - (firstDay % 7)) % 7
@@ -55,8 +57,12 @@ export function dayByKey(key: string, isShifted: boolean, day: string, firstDay:
     End: 6 - place,
   }
   const step = steps[key]
-  if (step !== undefined) return dayAfter(day, step)
+  if (step !== undefined) return dayOrNull(dayAfter(day, step))
   const months = isShifted ? 12 : 1
   if (key === 'PageUp') return dayInMonth(day, -months)
   return key === 'PageDown' ? dayInMonth(day, months) : null
+}
+
+function dayOrNull(day: string): string | null {
+  return isDay(day) ? day : null
 }

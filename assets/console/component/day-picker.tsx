@@ -44,6 +44,7 @@ export function DayPicker({ anchor, value, onPick, onClose }: PickerProps) {
   }
   const go = (next: string | null) => {
     if (next === null) return onPick(today())
+    if (!isDay(`${next}-01`)) return
     isMoved.current = false
     setActive(dayInMonth(active, next < month ? -1 : 1))
   }
@@ -67,7 +68,7 @@ export function DayPicker({ anchor, value, onPick, onClose }: PickerProps) {
           <tbody>
             {weeks.map((week) => (
               <tr key={week[0]}>
-                {week.map((day) => (
+                {week.filter(isDay).map((day) => (
                   // biome-ignore lint/a11y/useKeyWithClickEvents: the table has the keys
                   // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a cell of a grid can be selected
                   <td

@@ -15,10 +15,14 @@ export function dayIn(words: string, language: string, today: string): string | 
   const order = figures[0]?.length === 4 ? ['year', 'month', 'day'] : orderOf(language)
   const given = order.filter((part) => figures.length === 3 || part !== 'year')
   const of = (part: string) => figures[given.indexOf(part)] ?? ''
-  // Two figures are of the present century.
-  const year = of('year') === '' ? today.slice(0, 4) : of('year').padStart(4, today)
-  const day = `${year}-${of('month').padStart(2, '0')}-${of('day').padStart(2, '0')}`
+  const day = `${yearOf(of('year'), today)}-${of('month').padStart(2, '0')}-${of('day').padStart(2, '0')}`
   return isDay(day) ? day : null
+}
+
+/** Two figures are of the present century. */
+function yearOf(figures: string, today: string): string {
+  if (figures === '') return today.slice(0, 4)
+  return figures.length === 2 ? `${today.slice(0, 2)}${figures}` : figures
 }
 
 /** @returns `null` for what is no time of a day */
