@@ -4,6 +4,7 @@ import { listRoute } from '../../api/http/reply/list-route.ts'
 import type { Context } from '../../core/context.ts'
 import { type Route, route } from '../../core/feature/route.ts'
 import { pageOf } from '../../core/page.ts'
+import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import type { DeadGroups } from './groups.ts'
 import { type DeadJobParts, deadJobs, retryDeadJobs } from './jobs.ts'
 import { type DeadLetterParts, deadLetters, replayDeadLetters } from './letters.ts'
@@ -108,10 +109,15 @@ function listed<G extends { tenantId: string }>(
     errors: ['unavailable'],
     read: async (_context, { tenantId, ...request }) => {
       const all = await groups.list()
-      const found = tenantId === undefined ? all : all.filter((each) => each.tenantId === tenantId)
-      return pageOf(found, groups.key, request)
+      return pageOf(tenantId === undefined ? all : ofTenant(all, tenantId), groups.key, request)
     },
   })
+}
+
+/** @param tenantId in any case, as everywhere */
+function ofTenant<G extends { tenantId: string }>(all: readonly G[], tenantId: string): G[] {
+  const key = foldTenantId(tenantId)
+  return all.filter((each) => foldTenantId(each.tenantId) === key)
 }
 
 interface Retrying extends Described {

@@ -11,7 +11,7 @@ import { inCatalogue } from '../../core/transaction.ts'
 export const maxRetried = 10_000
 const maxMs = 5000
 const maxFailures = 100
-/** A request ends before its report has more. */
+/** A request ends when its report has so many; the tenant that it visits last may add more. */
 const maxItems = 1000
 
 export const deactivated = 'The tenant is deactivated.'
