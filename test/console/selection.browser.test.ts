@@ -73,9 +73,16 @@ inBrowser('The ticked rows of a list', (scene) => {
     await page.getByRole('button', { name: 'Delete' }).click()
     await shows(['Stool 2', 'Stool 7'])
     await page.getByText('5 done, 0 refused.').waitFor()
+    const trash = (await tenant.admin.get('/api/products/trash')).body as {
+      id: string
+      row: { name: string }
+    }[]
+    const first = trash.find(({ row }) => row.name === 'Stool 1')
+    assert.equal((await tenant.admin.post(`/api/products/${first?.id}/restore`)).status, 200)
     await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('4 done, 1 refused.').waitFor()
     await shows(all)
-    assertFaultless(opened)
+    assertFaultless(opened, 404, 409)
   })
 
   it('are let go with a filter, a sort, a page, and the way back', async () => {

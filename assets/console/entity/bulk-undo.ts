@@ -1,4 +1,5 @@
 /** How a change of many rows is taken back: for those that the report names as done. */
+import { ApiError } from '../api.ts'
 import { toast } from '../component/toast.tsx'
 import type { EntityDescription, Row } from '../describe.ts'
 import { text } from '../text/text.ts'
@@ -40,14 +41,26 @@ export function undoOf(
     return known.length < ids.length ? null : () => restoreMember(entity, known, { member, versions })
   }
   if (verb === 'delete') {
-    return (entity.trashDays ?? null) === null
-      ? null
-      : async () => {
-          for (const id of ids) await restoreRow(entity, id)
-        }
+    return (entity.trashDays ?? null) === null ? null : () => restoreRows(entity, ids)
   }
   const inverse = entity.actions.find(({ name }) => name === verb)?.console?.undo
   return inverse === undefined ? null : async () => told(await runBulk(entity, { ids }, { verb: inverse }))
+}
+
+/** Rows that are refused stay in the trash: somebody may have used the name of one since then. @throws ApiError */
+async function restoreRows(entity: EntityDescription, ids: readonly string[]): Promise<void> {
+  let failed = 0
+  for (const id of ids)
+    await restoreRow(entity, id).catch((error: unknown) => {
+      if (!isRefusal(error)) throw error
+      failed += 1
+    })
+  told({ done: ids.length - failed, failed })
+}
+
+/** Whether it is of this row: with no reply, or too many requests, the others would fail as well. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && [400, 403, 404, 409, 412].includes(error.status)
 }
 
 interface Restored {
@@ -70,6 +83,6 @@ async function restoreMember(
   }
 }
 
-function told({ done, failed }: BulkReport): void {
+function told({ done, failed }: Pick<BulkReport, 'done' | 'failed'>): void {
   if (failed > 0) toast(text.list.partly(done, failed), { isError: true })
 }
