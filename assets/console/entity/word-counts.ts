@@ -29,18 +29,27 @@ export function useWordCounts(listed: Listed, field: FieldDescription): (word: s
   return (word) => data.counts.find(({ key }) => key[field.name] === word)?.count ?? 0
 }
 
-/** Of the rows that the other filters let through. @returns `null` for what an aggregate does not compare */
+/**
+ * Of the rows that the other filters let through. @returns `null` for what an aggregate does not compare, and for values
+ * of the address that are none of their field
+ */
 export function wordCountQuery(
   { entity: { plural }, filters, search }: Listed,
   { name }: FieldDescription,
 ): string | null {
   const others = filters.filter(({ field }) => field.name !== name)
   if (search !== '' || others.some(({ operator }) => operator === 'isNull')) return null
+  if (!others.every(isWellFormed)) return null
   const where = others.map((each) => `{${each.field.name}:{${each.operator}:${literalOf(each)}}}`)
   return `{counts:${plural}Aggregate(groupBy:[${name}],where:{and:[${where}]}){key{${name}}count}}`
 }
 
 const bare = new Set<FieldDescription['kind']>(['enum', 'boolean', 'integer', 'money', 'sequence'])
+
+/** Whoever has made the address would write a part of the query otherwise. */
+function isWellFormed({ field, value }: ListFilter): boolean {
+  return !bare.has(field.kind) || /^-?[\w.]+(,-?[\w.]+)*$/.test(value)
+}
 
 function literalOf(filter: ListFilter): string {
   const value = requestedValue(filter)
