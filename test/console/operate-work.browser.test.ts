@@ -66,7 +66,7 @@ inBrowser(
       await mails.getByRole('button', { name: 'Try again' }).click()
       await page.getByText('1 tried again, in 1 tenant.').waitFor()
       await page.getByRole('tab', { name: 'Deliveries' }).click()
-      await page.getByText('None has failed for good, in any tenant.').waitFor()
+      await page.getByText('Nothing of this kind has failed for good, in any tenant.').waitFor()
       assertFaultless(opened)
     })
 

@@ -53,7 +53,7 @@ export const operator: typeof english = {
   deadLetters: {
     title: 'Endgültig Gescheitertes',
     explained:
-      'Zustellungen, Aufgaben und E-Mails aller Mandanten, deren letzter Versuch fehlschlug. Erneut versucht, beginnen ihre Versuche von vorn.',
+      'Zustellungen, Aufgaben und E-Mails aller Mandanten, deren letzter Versuch fehlschlug. Mit „Erneut versuchen“ beginnt ihr Zeitplan von vorn.',
     none: 'Bei keinem Mandanten ist etwas davon endgültig gescheitert.',
     receiver: 'Empfänger',
     deliveries: 'Zustellungen',
@@ -122,7 +122,7 @@ export const operator: typeof english = {
     most: (most) => `höchstens ${most}`,
     title: 'Live-Zahlen',
     explained:
-      'Jetzt: die letzten drei Minuten der Instanzen, die antworten, alle drei Sekunden. Die Warteschlangen sind die aller Mandanten. Jede Instanz behält ihre Zahlen eines Tages, solange sie läuft.',
+      'Jetzt: die letzten drei Minuten der Instanzen, die antworten, alle drei Sekunden. Die Warteschlangen sind die aller Mandanten. Jede Instanz behält ihre Zahlen der letzten 24 Stunden, solange sie läuft.',
     range: 'Zeitraum',
     live: 'Jetzt',
     hours: (hours) => plural(hours, { one: '# Stunde', other: '# Stunden' }),

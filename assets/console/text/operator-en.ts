@@ -45,8 +45,8 @@ export const operator = {
   deadLetters: {
     title: 'Dead letters',
     explained:
-      'Deliveries, jobs and mails of all tenants whose last attempt failed. Tried again, their retry schedule begins anew.',
-    none: 'None has failed for good, in any tenant.',
+      'Deliveries, jobs and mails of all tenants whose last attempt failed. Trying again begins their retry schedule anew.',
+    none: 'Nothing of this kind has failed for good, in any tenant.',
     receiver: 'Receiver',
     deliveries: 'Deliveries',
     paused: 'not active: they will wait',
@@ -114,7 +114,7 @@ export const operator = {
     most: (most: string) => `at most ${most}`,
     title: 'Live figures',
     explained:
-      'Now: the last three minutes of the instances that answer, every three seconds. Queues are those of all tenants. Each instance keeps its figures of a day while it runs.',
+      'Now: the last three minutes of the instances that answer, every three seconds. Queues are those of all tenants. Each instance keeps its figures of the last 24 hours while it runs.',
     range: 'Time range',
     live: 'Now',
     hours: (hours: number) => plural(hours, { one: '# hour', other: '# hours' }),

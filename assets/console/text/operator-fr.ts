@@ -46,7 +46,7 @@ export const operator: typeof english = {
   deadLetters: {
     title: 'Échecs définitifs',
     explained:
-      'Les livraisons, tâches et e-mails de tous les locataires dont la dernière tentative a échoué. Relancés, leurs tentatives recommencent.',
+      'Les livraisons, tâches et e-mails de tous les locataires dont la dernière tentative a échoué. Les relancer recommence leurs tentatives depuis le début.',
     none: 'Aucun échec définitif, chez aucun locataire.',
     receiver: 'Destinataire',
     deliveries: 'Livraisons',
@@ -58,7 +58,7 @@ export const operator: typeof english = {
     one: (tenant) => `Ceux de ${tenant} seulement.`,
     all: 'Voir tous les locataires',
     report: (count, tenants) =>
-      `${count} relancés, chez ${tenants < 2 ? `${tenants} locataire` : `${tenants} locataires`}.`,
+      `${count} ${count < 2 ? 'relancé' : 'relancés'}, chez ${tenants < 2 ? `${tenants} locataire` : `${tenants} locataires`}.`,
     passedOver: (tenant, reason) => `${tenant} a été omis : ${reason}`,
     more: 'Il en reste : relancer encore pour continuer.',
     jobs: 'Tâches',
@@ -115,7 +115,7 @@ export const operator: typeof english = {
     most: (most) => `au plus ${most}`,
     title: 'Chiffres en direct',
     explained:
-      'Maintenant : les trois dernières minutes des instances qui répondent, toutes les trois secondes. Les files sont celles de tous les locataires. Chaque instance garde ses chiffres d’une journée tant qu’elle tourne.',
+      'Maintenant : les trois dernières minutes des instances qui répondent, toutes les trois secondes. Les files sont celles de tous les locataires. Chaque instance garde ses chiffres des dernières 24 heures tant qu’elle tourne.',
     range: 'Période',
     live: 'Maintenant',
     hours: (hours) => (hours < 2 ? `${hours} heure` : `${hours} heures`),
