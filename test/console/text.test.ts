@@ -108,6 +108,12 @@ describe('The texts of the console', () => {
     assert.equal(fault('', 'tooLong', { limit: 1 }), 'darf höchstens ein Zeichen haben')
     assert.equal(fault('', 'tooLong', { limit: 2000 }), 'darf höchstens 2.000 Zeichen haben')
     assert.equal(fault('', 'tooSmall', { limit: 0.5 }), 'muss mindestens 0,5 sein')
+    assert.equal(
+      fault('', 'wrongType', { type: 'integer, null' }),
+      'hat nicht die richtige Art (verlangt: ganze Zahl, kein Wert)',
+    )
+    assert.equal(fault('', 'badFormat', { format: 'date' }), 'hat nicht die richtige Form (verlangt: Datum)')
+    assert.equal(fault('', 'notOneOf', { values: 'date, text' }), 'muss einer dieser Werte sein: date, text')
   })
 
   it('say one row of one', () => {

@@ -1,5 +1,5 @@
 import { germanErrors } from '../../../src/core/language/de.ts'
-import { germanFaults } from '../../../src/core/language/faults-de.ts'
+import { germanFaults, germanTypes } from '../../../src/core/language/faults-de.ts'
 import { access } from './access-de.ts'
 import { administration } from './administration-de.ts'
 import type { ConsoleText } from './en.ts'
@@ -106,7 +106,7 @@ export const german: ConsoleText = {
     lost: 'Der Dienst ist nicht erreichbar. Diese Seite macht von selbst weiter, sobald die Verbindung wieder besteht.',
     request: (id) => `Anfrage ${id}`,
     error: errorsIn(germanErrors),
-    fault: faultsIn(germanFaults, plural),
+    fault: faultsIn(germanFaults, germanTypes, plural),
     failed: 'Der Dienst konnte das nicht ausführen.',
     emptyList: (labels) => `Es gibt noch keine ${labels}.`,
     emptyFilter: (labels) => `Keine ${labels} passen zu diesen Filtern.`,

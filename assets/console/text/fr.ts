@@ -1,4 +1,4 @@
-import { frenchFaults } from '../../../src/core/language/faults-fr.ts'
+import { frenchFaults, frenchTypes } from '../../../src/core/language/faults-fr.ts'
 import { frenchErrors } from '../../../src/core/language/fr.ts'
 import { access } from './access-fr.ts'
 import { administration } from './administration-fr.ts'
@@ -107,7 +107,7 @@ export const french: ConsoleText = {
     lost: 'Le service est injoignable. Cette page continue d’elle-même dès que la connexion est rétablie.',
     request: (id) => `Requête ${id}`,
     error: errorsIn(frenchErrors),
-    fault: faultsIn(frenchFaults, plural),
+    fault: faultsIn(frenchFaults, frenchTypes, plural),
     failed: 'Le service n’a pas pu le faire.',
     emptyList: (labels) => `Il n’y a encore rien ici (${labels}).`,
     emptyFilter: (labels) => `Rien ne correspond à ces filtres (${labels}).`,

@@ -1,10 +1,10 @@
-import type { FaultTexts } from './fault-texts.ts'
+import type { FaultTexts, TypeNames } from './fault-texts.ts'
 
 /** What is wrong with a field, said below it. */
 export const germanFaults: FaultTexts = {
   required: 'ist erforderlich',
   unknownMember: 'ist hier nicht bekannt',
-  wrongType: 'hat nicht die richtige Art ({type})',
+  wrongType: 'hat nicht die richtige Art (verlangt: {type})',
   notOneOf: 'muss einer dieser Werte sein: {values}',
   tooShort: { one: 'braucht mindestens ein Zeichen', other: 'braucht mindestens # Zeichen' },
   tooLong: { one: 'darf höchstens ein Zeichen haben', other: 'darf höchstens # Zeichen haben' },
@@ -16,7 +16,7 @@ export const germanFaults: FaultTexts = {
   tooFew: { one: 'braucht mindestens einen Eintrag', other: 'braucht mindestens # Einträge' },
   tooMany: { one: 'darf höchstens einen Eintrag haben', other: 'darf höchstens # Einträge haben' },
   notUnique: 'enthält einen Eintrag doppelt',
-  badFormat: 'hat nicht die richtige Form ({format})',
+  badFormat: 'hat nicht die richtige Form (verlangt: {format})',
   badPattern: 'hat nicht die verlangte Form',
   badMailAddress: 'muss eine Adresse sein, an die E-Mails gesendet werden können',
   badColor: 'muss eine Farbe wie #1a2b3c sein',
@@ -39,4 +39,19 @@ export const germanFaults: FaultTexts = {
   nameAsPassword: 'darf kein Name des Benutzers oder des Mandanten sein',
   wrongFileType: 'muss eine Datei dieser Art sein: {types}',
   providerFailed: 'antwortet nicht wie ein Identitätsanbieter',
+}
+
+export const germanTypes: TypeNames = {
+  integer: 'ganze Zahl',
+  number: 'Zahl',
+  string: 'Text',
+  boolean: 'Ja oder Nein',
+  array: 'Liste',
+  object: 'Objekt',
+  null: 'kein Wert',
+  date: 'Datum',
+  'date-time': 'Zeitpunkt',
+  email: 'E-Mail-Adresse',
+  uri: 'Adresse',
+  uuid: 'Kennung',
 }

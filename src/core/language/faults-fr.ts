@@ -1,10 +1,10 @@
-import type { FaultTexts } from './fault-texts.ts'
+import type { FaultTexts, TypeNames } from './fault-texts.ts'
 
 /** What is wrong with a field, said below it. */
 export const frenchFaults: FaultTexts = {
   required: 'est obligatoire',
   unknownMember: 'n’est pas connu ici',
-  wrongType: 'n’est pas du bon type ({type})',
+  wrongType: 'n’est pas du bon type (attendu : {type})',
   notOneOf: 'doit être l’une de ces valeurs : {values}',
   tooShort: { one: 'doit avoir au moins un caractère', other: 'doit avoir au moins # caractères' },
   tooLong: { one: 'doit avoir au plus un caractère', other: 'doit avoir au plus # caractères' },
@@ -16,7 +16,7 @@ export const frenchFaults: FaultTexts = {
   tooFew: { one: 'doit avoir au moins une entrée', other: 'doit avoir au moins # entrées' },
   tooMany: { one: 'doit avoir au plus une entrée', other: 'doit avoir au plus # entrées' },
   notUnique: 'contient deux fois la même entrée',
-  badFormat: 'n’a pas la bonne forme ({format})',
+  badFormat: 'n’a pas la bonne forme (attendu : {format})',
   badPattern: 'n’a pas la forme demandée',
   badMailAddress: 'doit être une adresse à laquelle on peut envoyer des e-mails',
   badColor: 'doit être une couleur comme #1a2b3c',
@@ -39,4 +39,19 @@ export const frenchFaults: FaultTexts = {
   nameAsPassword: 'ne doit pas être un nom de l’utilisateur ou de l’organisation',
   wrongFileType: 'doit être un fichier de ce type : {types}',
   providerFailed: 'ne répond pas comme un fournisseur d’identité',
+}
+
+export const frenchTypes: TypeNames = {
+  integer: 'nombre entier',
+  number: 'nombre',
+  string: 'texte',
+  boolean: 'oui ou non',
+  array: 'liste',
+  object: 'objet',
+  null: 'aucune valeur',
+  date: 'date',
+  'date-time': 'date et heure',
+  email: 'adresse e-mail',
+  uri: 'adresse',
+  uuid: 'identifiant',
 }
