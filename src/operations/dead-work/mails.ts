@@ -1,6 +1,8 @@
 /** Mails that were not sent, in all tenants: by their template, and retried. All of them are in the catalogue. */
 import type { AuditAction } from '../../core/audit/action.ts'
 import type { Context } from '../../core/context.ts'
+import { invalidField } from '../../core/errors.ts'
+import { isUuid } from '../../core/id.ts'
 import { placeAfter } from '../../core/page.ts'
 import type { Database } from '../../database/executor.ts'
 import { requireMailServer } from '../../mail/mail.ts'
@@ -33,7 +35,7 @@ export function deadMails({ database, clock }: DeadMailParts): DeadGroups<DeadMa
 /**
  * The oldest first: a mail that fails again meanwhile is not retried twice.
  * @param request whose group is a template
- * @throws ServiceError those of `beginRetry`; `invalid` without a mail server
+ * @throws ServiceError those of `beginRetry`; `invalid` without a mail server, and for a cursor of other work
  */
 export async function retryAllDeadMails(context: Context, request: RetryRequest): Promise<Retried> {
   requireMailServer(context)
@@ -51,7 +53,7 @@ export async function retryAllDeadMails(context: Context, request: RetryRequest)
     const { groups, passedOver, last } = await retryDeadMails(context, {
       ...(run.tenantId !== undefined && { tenantId: run.tenantId }),
       ...(template !== undefined && { template }),
-      after: placeAfter(run.after),
+      after: placeIn(run.after),
       limit,
     })
     for (const { tenantId, template: name, count } of groups) run.add(tenantId, name, count)
@@ -60,4 +62,10 @@ export async function retryAllDeadMails(context: Context, request: RetryRequest)
     run.after = last
   }
   return run.report
+}
+
+function placeIn(after: string): string {
+  if (after !== '' && !isUuid(after))
+    throw invalidField('cursor', 'is not a cursor of this list', 'badCursor')
+  return placeAfter(after)
 }
