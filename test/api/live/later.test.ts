@@ -30,7 +30,14 @@ const comment = entity('comment', {
   fields: { body: text(), ticket: reference(ticket) },
   access: { ...access, rows: like('ticket') },
 })
-const features = migrated([project, ticket, comment])
+/** Together its texts take more than the 2 KiB that an event keeps of a row; each of them is kept. */
+const places = Array.from({ length: 12 }, (_each, place) => `text${place}`)
+const sheet = entity('sheet', {
+  live: true,
+  fields: Object.fromEntries(places.map((name) => [name, text()])),
+  access,
+})
+const features = migrated([project, ticket, comment, sheet])
 /** The events that a stream which continues gets at once. */
 const eventsAtOnce = 100
 
@@ -103,6 +110,17 @@ onEachDatabase('Lists that continue late', (database) => {
     await using resumed = await follow(mark)
     const { data } = await resumed.next()
     assert.deepEqual([data.data, errorCodes({ body: data })], [null, ['SUBSCRIPTION_RESET']])
+  })
+
+  it('are read again after a change of which the event could not keep enough', async () => {
+    const texts = (length: number) => Object.fromEntries(places.map((name) => [name, 'x'.repeat(length)]))
+    const lists = { sheets: { entity: 'sheet', filter: { text0: 'x' }, fields: 'id' } }
+    await using live = await LiveReader.open(ada, lists)
+    const id = await made('sheets', texts(100))
+    assert.equal((await tenant.admin.patch(`/api/sheets/${id}`, texts(200))).status, 200)
+    assert.deepEqual((await live.next()).data, { list: ['sheets'], reason: 'unknown' })
+    const small = await made('sheets', texts(1))
+    assert.equal((await live.change()).id, small)
   })
 
   it('tell nothing of hidden members alone, although the row has changed again since', async () => {
