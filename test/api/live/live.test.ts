@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import type { Client } from '../../support/client.ts'
+import { watchReads } from '../../support/database/watch-reads.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
@@ -129,6 +130,30 @@ onEachDatabase('Lists that are followed', (database) => {
     const told = await live.next()
     assert.deepEqual([told.event, told.data.list, told.data.data.noticeId], ['event', ['told'], id])
     assert.deepEqual(await live.change(), { list: ['a', 'b'], kind: 'enter', id, version: 1, row: { id } })
+  })
+
+  it('read a changed row once for all who follow it, whatever they select', async () => {
+    const { id } = await newTask({ title: 'Watched', rank: 1, ownerId: ada.id })
+    const callers = [tenant.admin, tenant.admin, ada.client]
+    await using held = new AsyncDisposableStack()
+    // The feed of a tenant keeps the executor that it gets with its first stream.
+    const { catalogueDatabase } = (await service.service.operator()).shared
+    const watched = watchReads(catalogueDatabase, '"task"')
+    held.defer(watched.stop)
+    const streams: LiveReader[] = []
+    for (const [place, caller] of callers.entries()) {
+      const fields = ['id,title', 'id,rank,title', 'id,title,state'][place]
+      const lists = {
+        mine: { entity: 'task', fields },
+        known: { entity: 'task', filter: { 'rank[gte]': 1 } },
+      }
+      streams.push(held.use(await LiveReader.open(caller, lists)))
+    }
+    watched.reads.length = 0
+    await change(id, { title: 'Seen' })
+    for (const stream of streams)
+      for (let told = 0; told < 2; told++) assert.equal((await stream.change()).row?.['title'], 'Seen')
+    assert.equal(watched.reads.length, 1, watched.reads.join('\n'))
   })
 
   it('are refused each by itself', async () => {

@@ -11,6 +11,7 @@ export const subscriptionAttacks: Attack[] = [
   { name: 'websocket-halves', start: sendHalves },
   { name: 'order-followers', start: followOrders },
   { name: 'event-streams', start: openEventStreams },
+  { name: 'list-followers', start: followLists },
 ]
 
 const textFrame = 0x81
@@ -97,6 +98,28 @@ function openEventStreams(front: Front): void {
   const items = productIds.map((productId) => ({ productId, quantity: 1 }))
   const order = requestBytes({ path: '/api/orders', headers: bearer(user), body: { customerId: 'c', items } })
   hammer(front, { connections: 4, perSecond: 20, next: () => order })
+}
+
+/** 200 streams of 20 lists each, whose filters name no value, while products are created. */
+function followLists(front: Front): void {
+  const { user } = front.target.hostile
+  for (let index = 0; index < 200; index++) {
+    const lists = Object.fromEntries(
+      Array.from({ length: 20 }, (_each, place) => {
+        const filter = { 'name[icontains]': `o${index}`, 'price[gte]': place }
+        return [`list${place}`, { entity: 'product', filter }]
+      }),
+    )
+    const socket = front.connect(index)
+    socket.once('connect', () => {
+      front.count('sent')
+      socket.write(requestBytes({ path: '/api/live', headers: bearer(user), body: { lists } }))
+    })
+    countFirst(front, socket)
+  }
+  const body = { name: 'o1 followed', description: 'x'.repeat(2000), price: 15 }
+  const product = requestBytes({ path: '/api/products', headers: bearer(user), body })
+  hammer(front, { connections: 4, perSecond: 20, next: () => product })
 }
 
 /** @param opened is called when the service has taken it */

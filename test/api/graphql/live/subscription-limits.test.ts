@@ -1,8 +1,8 @@
 /** Bounds on subscriptions; an event costs one read however many followers it has. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, it } from 'node:test'
-import type { Database } from '../../../../src/database/executor.ts'
 import type { Client } from '../../../support/client.ts'
+import { watchReads } from '../../../support/database/watch-reads.ts'
 import { onEachDatabase, onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { EventReader, orderIn } from '../../../support/graphql/event-reader.ts'
@@ -187,27 +187,3 @@ onEachDatabase('Events that many subscribers have missed', (database) => {
     assert.ok(watched.mostAtOnce() <= missed.length, `${watched.mostAtOnce()}`)
   })
 })
-
-/** @returns the statements with this part that are sent for tenants, until it is stopped */
-function watchReads(database: Database, part: string) {
-  const reads: string[] = []
-  let atOnce = 0
-  let mostAtOnce = 0
-  const executorFor = database.executorFor
-  database.executorFor = (owner) => {
-    const executor = executorFor.call(database, owner)
-    return {
-      dialect: executor.dialect,
-      run: (sql, parameters, reusable) => {
-        if (!sql.includes(part)) return executor.run(sql, parameters, reusable)
-        reads.push(sql)
-        mostAtOnce = Math.max(mostAtOnce, ++atOnce)
-        return executor.run(sql, parameters, reusable).finally(() => atOnce--)
-      },
-    }
-  }
-  const stop = (): void => {
-    database.executorFor = executorFor
-  }
-  return { reads, mostAtOnce: () => mostAtOnce, stop }
-}
