@@ -86,7 +86,7 @@ function LinesInput({ field, value, faults, pointer, onChange }: LinesProps) {
     onChange(lines.map((each, at) => (at === index ? line : each)))
   const fault = faults.get(pointer)
   return (
-    <fieldset class="lines is-long">
+    <fieldset class="line-table is-long">
       <legend class="label">
         {labelOf(field)} {lines.length > 0 && <span class="soft">{lines.length}</span>}
       </legend>
