@@ -51,7 +51,7 @@ const allColumns: readonly Column<TenantOverview>[] = [
   {
     label: common.name,
     show: ({ id, name, plan: given }) => (
-      <span class="named">
+      <span class="names">
         <a href={hrefOf(`/tenants/${encodeURIComponent(id)}`)}>{name}</a>{' '}
         <span class="soft">{[id === name ? null : id, given].filter(Boolean).join(' · ')}</span>
       </span>

@@ -33,7 +33,7 @@ export interface TenantOverview extends Tenant {
 
 export function State({ tenant: { isActive, isMoving, isBeingErased } }: { tenant: TenantOverview }) {
   return (
-    <span class="row one-line">
+    <span class="names">
       <TenantState isActive={isActive} />
       {isMoving && <span class="badge">{texts.moving}</span>}
       {isBeingErased && <span class="badge bad">{texts.erased}</span>}
@@ -63,7 +63,7 @@ export const overviewColumns: readonly Column<TenantOverview>[] = [
   {
     label: texts.database,
     show: ({ database, databaseFault }) => (
-      <span class="row one-line">
+      <span class="row">
         {database === null ? text.state.none : (databaseKinds[database] ?? database)}
         {databaseFault !== null && <DatabaseFault fault={databaseFault} />}
       </span>
