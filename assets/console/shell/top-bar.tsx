@@ -77,7 +77,7 @@ function Crumbs({ path, crumbs }: { path: string; crumbs: readonly Crumb[] }) {
 function isWhole(path: string, crumbs: readonly Crumb[]): boolean {
   const [last] = crumbs.slice(-1)
   if (last === undefined || path.endsWith('/new') || path.endsWith('/import')) return false
-  return last.href === null || last.href === hrefOf(path)
+  return last.href === null || last.href.split('?')[0] === hrefOf(path)
 }
 
 interface Crumb {
