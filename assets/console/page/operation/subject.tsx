@@ -6,7 +6,8 @@ import { UserName } from '../../entity/user-reference.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
 
-const shownLetters = 13
+/** Of an id that nobody reads; a name is whole. */
+const shortened = /^([\da-f]{8}-[\da-f]{4})-.*/
 
 export function Subject({ type, id }: { type: string; id: string | null }) {
   const entity = useApp().entities.find(({ name }) => name === type)
@@ -22,7 +23,7 @@ export function Subject({ type, id }: { type: string; id: string | null }) {
   if (entity === undefined || data === null)
     return (
       <>
-        {words(type)} <code class="soft">{id?.slice(0, shownLetters)}</code>
+        {words(type)} <code class="soft">{id?.replace(shortened, '$1')}</code>
       </>
     )
   return (
