@@ -1,9 +1,13 @@
+import { ChevronRight, SquareTerminal } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../component/icon.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
+import { PageHead } from '../component/page-head.tsx'
 import { Secret } from '../component/secret.tsx'
 import { hrefOf, usePlace } from '../router.ts'
 import { serviceAddress } from '../service.ts'
 import { currentToken } from '../session.ts'
+import { useTitle } from '../shell/title.ts'
 import { text } from '../text/text.ts'
 
 const { developers } = text
@@ -36,22 +40,26 @@ export default function DevelopersPage() {
 function Overview() {
   return (
     <div class="stack">
-      <h1>{developers.title}</h1>
-      <p>{developers.text}</p>
-      <ul class="card">
-        {framedPages.map(({ name, label }) => (
-          <li key={name}>
-            <a href={hrefOf(`/developers/${name}`)}>{label}</a>
-          </li>
-        ))}
-        {links.map(([href, label]) => (
-          <li key={href}>
-            <a href={href} target="_blank" rel="noreferrer">
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <PageHead icon={SquareTerminal} title={developers.title} subtitle={developers.text} />
+      <section class="card lines">
+        <ul>
+          {framedPages.map(({ name, label }) => (
+            <li key={name}>
+              <a href={hrefOf(`/developers/${name}`)}>
+                {label}
+                <Icon node={ChevronRight} class="end" />
+              </a>
+            </li>
+          ))}
+          {links.map(([href, label]) => (
+            <li key={href}>
+              <a href={href} target="_blank" rel="noreferrer">
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
       <AccessToken />
     </div>
   )
@@ -83,15 +91,15 @@ function AccessToken() {
 
 function Framed({ page: { address, label } }: { page: FramedPage }) {
   const frame = useRef<HTMLIFrameElement>(null)
+  useTitle(label)
   useEffect(() => handTokens(frame), [])
   return (
     <div class="framed">
-      <div class="row">
-        <h1>{label}</h1>
-        <a class="button end" href={address} target="_blank" rel="noreferrer">
+      <PageHead title={label}>
+        <a class="button" href={address} target="_blank" rel="noreferrer">
           {developers.ownTab}
         </a>
-      </div>
+      </PageHead>
       <iframe ref={frame} src={address} title={label} onLoad={() => void handToken(frame.current)} />
     </div>
   )

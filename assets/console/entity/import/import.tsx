@@ -2,8 +2,9 @@
 import { useMemo, useState } from 'preact/hooks'
 import { Field } from '../../component/field.tsx'
 import { messageOf } from '../../component/notice.tsx'
-import { capital, type EntityDescription } from '../../describe.ts'
-import { hrefOf } from '../../router.ts'
+import { PageHead } from '../../component/page-head.tsx'
+import type { EntityDescription } from '../../describe.ts'
+import { useTitle } from '../../shell/title.ts'
 import { text } from '../../text/text.ts'
 import { createRow } from '../rows.ts'
 import type { Prepared } from './prepare.ts'
@@ -23,6 +24,8 @@ export function ImportPage({ entity }: { entity: EntityDescription }) {
   const [source, setSource] = useState<Source | null>(null)
   const [report, setReport] = useState<Report | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const title = text.importer.title(entity.labels)
+  useTitle(title)
   const prepared = useMemo(() => source && readSource(entity, source), [entity, source])
   const open = async (file: File | undefined) => {
     if (file === undefined) return
@@ -47,7 +50,7 @@ export function ImportPage({ entity }: { entity: EntityDescription }) {
   }
   return (
     <div class="stack">
-      <h1>{text.importer.title(entity.labels)}</h1>
+      <PageHead title={title} />
       <Field label={text.action.upload} hint={text.importer.hint}>
         {(control) => (
           <input
@@ -77,9 +80,6 @@ export function ImportPage({ entity }: { entity: EntityDescription }) {
           <Refusals {...report} name={`${entity.plural}-refused.csv`} />
         </>
       )}
-      <p>
-        <a href={hrefOf(`/entities/${entity.name}`)}>{capital(entity.labels)}</a>
-      </p>
     </div>
   )
 }
