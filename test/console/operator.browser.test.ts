@@ -162,7 +162,7 @@ inBrowser(
       const { page } = opened
       await page.getByRole('img', { name: /^Memory: now [\d.,]+ MB, at most/ }).waitFor()
       await scene.service.host.get('/api/tenants')
-      const requests = page.getByRole('img', { name: /^Requests: now [\d.,]+ per second, at most/ })
+      const requests = page.getByRole('img', { name: /^Requests: now [\d.,]+\/s, at most/ })
       await requests.waitFor()
       assert.match((await requests.locator('path:not([class])').getAttribute('d')) ?? '', /^M\d/)
       await page.getByRole('img', { name: /^Waiting jobs: now 0, at most 0$/ }).waitFor()

@@ -107,10 +107,10 @@ function LongTextInput({ field, control, value, isSpacious = false, onChange }: 
   return <MarkdownInput source={shown}>{input}</MarkdownInput>
 }
 
-/** From nine tenths of what may be typed. */
+/** From nine tenths of what may be typed; what has a pattern, such as a colour, has a length of its own. */
 function Excess({ field: { schema }, typed }: { field: FieldDescription; typed: string }) {
   const { maxLength } = schema
-  if (maxLength === undefined || typed.length < maxLength * 0.9) return null
+  if (maxLength === undefined || typed.length < maxLength * 0.9 || schema.pattern !== undefined) return null
   return (
     <span class={typed.length > maxLength ? 'fault' : 'hint'} role="status">
       {text.form.letters(typed.length, maxLength)}

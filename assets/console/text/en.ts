@@ -105,7 +105,8 @@ export const english = {
     /** What the service says, which is in English. */
     error: (message: string) => message,
     /** What is wrong with a field. */
-    fault: (detail: string, _code?: string, _parameters?: FaultParameters) => detail,
+    fault: (detail: string, _code?: string, _parameters?: FaultParameters) =>
+      detail.replace('>= ', 'at least ').replace('<= ', 'at most '),
     failed: 'The service could not do this.',
     emptyList: (labels: string) => `There are no ${labels} yet.`,
     emptyFilter: (labels: string) => `No ${labels} match these filters.`,

@@ -162,7 +162,7 @@ export const germanWebhook: WebhookText = {
       pending: 'Die Zustellung wartet auf einen Versuch.',
       attempt: (number, moment) => `Versuch ${number} erfolgt am ${moment} oder bald danach.`,
       sending: 'Ein Versuch läuft.',
-      succeeded: 'Gar nicht: Der Empfänger hat die Zustellung angenommen.',
+      succeeded: 'Der Empfänger hat die Zustellung angenommen.',
       dead: (reason) => `Gar nicht, es sei denn, Sie wiederholen sie oder holen sie nach. ${reason}`,
       kept: 'Erst, wenn das Abonnement nachgeholt wird: Es war deaktiviert, oder sein Besitzer durfte das Ereignis nicht sehen.',
     },

@@ -157,7 +157,7 @@ export const englishWebhook = {
       attempt: (number: number, moment: string) =>
         `Attempt ${number} is made at ${moment}, or soon after it.`,
       sending: 'An attempt is in progress.',
-      succeeded: 'Nothing: the receiver has accepted the delivery.',
+      succeeded: 'The receiver has accepted the delivery.',
       dead: (reason: string) => `Nothing, unless you replay or recover it. ${reason}`,
       kept: 'Nothing, until the subscription is recovered: it was deactivated, or its owner could not see the event.',
     },

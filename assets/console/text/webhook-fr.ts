@@ -160,7 +160,7 @@ export const frenchWebhook: WebhookText = {
       pending: 'La livraison attend une tentative.',
       attempt: (number, moment) => `La tentative ${number} a lieu le ${moment}, ou peu après.`,
       sending: 'Une tentative est en cours.',
-      succeeded: 'Rien : le destinataire a accepté la livraison.',
+      succeeded: 'Le destinataire a accepté la livraison.',
       dead: (reason) => `Rien, à moins d’un renvoi ou d’un rattrapage. ${reason}`,
       kept: 'Rien avant un rattrapage : l’abonnement était désactivé, ou son propriétaire ne pouvait pas voir l’événement.',
     },
