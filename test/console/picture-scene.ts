@@ -32,12 +32,14 @@ export async function fillTenant(service: TestService, tenant: TestTenant): Prom
 
 async function fillWebhooks(service: TestService, tenant: TestTenant) {
   const { admin } = tenant
-  const [good, bad] = [
+  const [good, bad, gone] = [
     await startReceiver(answering(200, {}, 'ok')),
     await startReceiver(answering(503, {}, 'busy')),
+    await startReceiver(answering(410)),
   ]
   const subscriptionId = await subscribe(admin, good, { events: ['thing.*', 'order.*'], customer: '7' })
   await subscribe(admin, bad, { events: ['thing.*'], retrySeconds: [3600] })
+  await subscribe(admin, gone, { events: ['thing.*'] })
   for (const text of ['one', 'two', 'three']) await publish(admin, 'thing.happened', { text })
   await service.service.queueWorkers.drain()
   const [newest] = (await admin.get(`/api/webhooks/deliveries?subscriptionId=${subscriptionId}`)).body
@@ -56,7 +58,7 @@ async function fillWebhooks(service: TestService, tenant: TestTenant) {
     readOnly: false,
     origins,
   })
-  for (const receiver of [good, bad]) await receiver.close()
+  for (const receiver of [good, bad, gone]) await receiver.close()
   return { subscriptionId, deliveryId: newest.id, receiptId, portalUrl: portal.body.url }
 }
 

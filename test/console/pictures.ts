@@ -30,7 +30,7 @@ const service = await startService(
 )
 const browser = await startBrowser()
 try {
-  const tenant = await service.newTenant({ name: 'Nordic Timber' })
+  const tenant = await service.newTenant({ id: 'nordic', name: 'Nordic Timber' })
   const filled = await fillTenant(service, tenant)
   const { movingId } = await fillInstallation(service)
   await takeAll(browser, service, { ...filled, movingId })
@@ -85,6 +85,14 @@ async function picture(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme })
     await page.locator('.loading, [aria-busy="true"]').first().waitFor({ state: 'detached' })
     await page.getByText('…', { exact: true }).first().waitFor({ state: 'detached' })
+    await isFilled(page)
     await page.screenshot({ path: join(folder, `console-${name}${suffix}.png`), animations: 'disabled' })
   }
+}
+
+/** Figures come after the second reply, and a page within the page after its own scripts. */
+async function isFilled(page: Page): Promise<void> {
+  await page.getByText('waiting for values').first().waitFor({ state: 'detached' })
+  const frame = page.locator('.framed iframe')
+  if ((await frame.count()) > 0) await frame.contentFrame().getByRole('button').first().waitFor()
 }

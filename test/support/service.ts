@@ -173,7 +173,7 @@ async function newTenant(
   signIn: SignInFunction,
   members: Record<string, unknown>,
 ): Promise<TestTenant> {
-  const id = uniqueName('tenant')
+  const id = String(members['id'] ?? uniqueName('tenant'))
   const create = () => host.post('/api/tenants', { id, name: id, admin: person('boss'), ...members })
   let made = await create()
   // In a test that has let time pass.
