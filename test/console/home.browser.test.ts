@@ -28,6 +28,9 @@ inBrowser('The first page', (scene) => {
     await figures.getByRole('link', { name: /^Customers 1 \+1 in 14 days/ }).waitFor()
     await figures.getByRole('link', { name: /^Invoices 0/ }).waitFor()
     await page.getByText('Nothing waits for you.').waitFor()
+    const edges =
+      "[...document.querySelectorAll('.halves section')].map((each) => getComputedStyle(each).borderTopWidth)"
+    assert.deepEqual(await page.evaluate(edges), ['1px', '1px', '1px', '1px'], 'each part is a card')
     const { steps } = (await tenant.admin.get('/api/home')).body
     const done = steps.filter(({ isDone }: { isDone: boolean }) => isDone).length
     await page.getByRole('progressbar', { name: `${done} of ${steps.length} done` }).waitFor()
@@ -88,6 +91,8 @@ inBrowser('The first page', (scene) => {
     await favourites.last().click()
     await page.getByText('No products match').waitFor()
     assert.equal(new URL(page.url()).search, '?name%5Bicontains%5D=chair')
+    await page.reload()
+    await page.getByRole('button', { name: 'Remove from favourites' }).waitFor()
     assertFaultless(opened)
   })
 
