@@ -1,6 +1,6 @@
 /** Counts rows of all tenants of a database, for metrics and for the operator. */
-import type { QueueData } from './data.ts'
-import type { PreparedFor } from './prepared.ts'
+import type { QueueData, TenantData } from './data.ts'
+import type { Prepared, PreparedFor } from './prepared.ts'
 
 /** The limit for the counts of one database, whose indexes may have millions of rows. */
 export const countTimeoutMs = 10_000
@@ -24,7 +24,18 @@ export async function countApart<P extends object, R>(
   return rowsOf(queue.scan(query, parameters, time))
 }
 
-export async function rowsOf<R>(batches: AsyncIterable<R[]>): Promise<R[]> {
+/** Likewise of one tenant. It runs rarely, so that its plan is not kept. @throws StatementTimedOut, DatabaseUnavailable */
+export async function countInTenant<P extends object, R>(
+  data: TenantData,
+  query: Prepared<P, R>,
+  parameters: P,
+  time = { leftMs: countTimeoutMs },
+): Promise<R[]> {
+  if (data.executor.dialect === 'postgres') return data.all(query, parameters, false)
+  return rowsOf(data.scan(query, parameters, time))
+}
+
+async function rowsOf<R>(batches: AsyncIterable<R[]>): Promise<R[]> {
   const rows: R[] = []
   for await (const batch of batches) rows.push(...batch)
   return rows

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { countApart, rowsOf } from '../../../database/count-apart.ts'
+import { countApart, countInTenant } from '../../../database/count-apart.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { equalByIndex } from '../../../database/json-rows.ts'
@@ -58,11 +58,9 @@ const ofTenant = prepare((tables, p: { groups: number }, dialect) =>
     .limit(sql<number>`${p.groups}`),
 )
 
-const countMs = 10_000
-
-export async function countDeadOf(data: TenantData, groups: number): Promise<Omit<DeadGroup, 'tenant_id'>[]> {
-  if (data.executor.dialect === 'postgres') return data.all(ofTenant, { groups }, false)
-  return rowsOf(data.scan(ofTenant, { groups }, { leftMs: countMs }))
+/** @throws StatementTimedOut, DatabaseUnavailable */
+export function countDeadOf(data: TenantData, groups: number): Promise<Omit<DeadGroup, 'tenant_id'>[]> {
+  return countInTenant(data, ofTenant, { groups })
 }
 
 const tenants = prepareForAll((tables, p: { after: string; tenants: number }, dialect) =>

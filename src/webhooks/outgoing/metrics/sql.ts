@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { countApart, countTimeoutMs, rowsOf } from '../../../database/count-apart.ts'
+import { countApart, countInTenant, countTimeoutMs } from '../../../database/count-apart.ts'
 import { QueueData, type TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
 import { equalByIndex } from '../../../database/json-rows.ts'
@@ -101,10 +101,7 @@ export async function countOfTenant(
   const counts = await Promise.all([
     countApart(queue, waitingOfTenant, keys, time),
     countApart(queue, undispatchedOfTenant, { tenantId }, time),
-    // Runs rarely, so its plan is not kept.
-    data.executor.dialect === 'postgres'
-      ? data.all(deadOfTenant, {}, false)
-      : rowsOf(data.scan(deadOfTenant, {}, time)),
+    countInTenant(data, deadOfTenant, {}, time),
   ])
   return toQueueCounts(counts)
 }
