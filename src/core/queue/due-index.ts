@@ -1,3 +1,5 @@
+import type { DueAt } from './key-scan.ts'
+
 /**
  * When each key of a queue is due, as far as this instance knows. The index saves a search of the database for every
  * event. The claiming statement decides; a scan over the keys finds work that other instances have left.
@@ -5,8 +7,8 @@
 export class DueIndex {
   /** Due moments in Unix milliseconds, in the order of service: a key that was served goes to the end. */
   readonly #keys = new Map<string, number>()
-  /** Keys noted since the present scan began: their moments are newer than those that the scan finds. */
-  readonly #notedDuringScan = new Set<string>()
+  /** Earliest moments noted since the present scan or claim began: it may not have seen that work. */
+  readonly #noted = new Map<string, number>()
 
   get size(): number {
     return this.#keys.size
@@ -14,9 +16,8 @@ export class DueIndex {
 
   /** Records that work under the key is due from the moment on. An earlier known moment stays. */
   note(key: string, dueMs: number): void {
-    this.#notedDuringScan.add(key)
-    const known = this.#keys.get(key)
-    if (known === undefined || dueMs < known) this.#keys.set(key, dueMs)
+    setEarlier(this.#noted, key, dueMs)
+    setEarlier(this.#keys, key, dueMs)
   }
 
   /** Sets the moment of the key. @param dueMs `null` when nothing is pending under it */
@@ -27,15 +28,30 @@ export class DueIndex {
 
   /** @param scan finds every key with its due moment */
   async refresh(scan: () => Promise<ReadonlyMap<string, number>>): Promise<void> {
-    this.#notedDuringScan.clear()
+    this.#noted.clear()
     const found = await scan()
-    for (const key of this.#keys.keys())
-      if (!found.has(key) && !this.#notedDuringScan.has(key)) this.#keys.delete(key)
+    for (const key of this.#keys.keys()) if (!found.has(key) && !this.#noted.has(key)) this.#keys.delete(key)
     for (const [key, dueMs] of found) {
-      if (this.#notedDuringScan.has(key)) this.note(key, dueMs)
+      if (this.#noted.has(key)) setEarlier(this.#keys, key, dueMs)
       else this.#keys.set(key, dueMs)
     }
-    this.#notedDuringScan.clear()
+  }
+
+  /**
+   * Work noted while the claim ran stays due: the claim may have read the key before that work was committed.
+   * @param claim finds when each key that it served is due next
+   */
+  async serve<Claimed extends { nextDue: readonly DueAt[] }>(
+    claim: () => Promise<Claimed>,
+  ): Promise<Claimed> {
+    this.#noted.clear()
+    const claimed = await claim()
+    for (const { key, dueAt } of claimed.nextDue) {
+      this.replace(key, dueAt === null ? null : Date.parse(dueAt))
+      const notedMs = this.#noted.get(key)
+      if (notedMs !== undefined) setEarlier(this.#keys, key, notedMs)
+    }
+    return claimed
   }
 
   /** In the order of service. */
@@ -63,4 +79,9 @@ export class DueIndex {
       if (dueMs > nowMs && (next === null || dueMs < next)) next = dueMs
     return next
   }
+}
+
+function setEarlier(moments: Map<string, number>, key: string, dueMs: number): void {
+  const known = moments.get(key)
+  if (known === undefined || dueMs < known) moments.set(key, dueMs)
 }

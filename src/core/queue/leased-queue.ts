@@ -107,9 +107,8 @@ class LeasedQueue<Work extends DueWork, Outcome> implements Queue {
     if (tenantIds.length === 0 && keys.length === 0) return { ...nothingDue, isHeldBack: due.length > 0 }
     const lease = newId()
     const until = new Date(now.getTime() + work.leaseMs).toISOString()
-    const claimed = await work.claim(database, { keys, tenantIds, lease, until, now: now.toISOString() })
-    for (const { key, dueAt } of claimed.nextDue)
-      this.dueIndex.replace(key, dueAt === null ? null : Date.parse(dueAt))
+    const claim = { keys, tenantIds, lease, until, now: now.toISOString() }
+    const claimed = await this.dueIndex.serve(() => work.claim(database, claim))
     const begun = claimed.work.map((each) => this.#run(database, each, lease))
     const left = this.dueIndex.due(now.getTime())
     const isMore = claimed.isMore === true || left.some((key) => this.#isPermitted(key))

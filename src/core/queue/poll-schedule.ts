@@ -15,6 +15,7 @@ export class PollSchedule {
   #failures = 0
   /** When the next scan is due, on the clock of `performance.now`. */
   #scanAtMs = 0
+  #isScanRequested = false
   /** When the last poll began, on the clock of the due moments. */
   #polledAtMs = 0
 
@@ -34,13 +35,16 @@ export class PollSchedule {
     return this.#failures > 0 && this.#timer !== null
   }
 
+  /** Requests one that begins from now on: a scan in progress may have read before the work was committed. */
   requestScan(): void {
-    this.#scanAtMs = 0
+    this.#isScanRequested = true
   }
 
   /** Records the beginning of a poll. @returns whether it has to scan first */
   begin(): boolean {
     this.#polledAtMs = this.#clock().getTime()
+    if (this.#isScanRequested) this.#scanAtMs = 0 // due until a scan has succeeded
+    this.#isScanRequested = false
     return performance.now() >= this.#scanAtMs
   }
 
