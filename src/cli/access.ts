@@ -101,7 +101,7 @@ function operationOf(
 }
 
 function linesOf(explanation: AccessExplanation): string[] {
-  const { permission, all, rules, hidden, unwritable, statement, answer } = explanation
+  const { permission, all, events, rules, hidden, unwritable, statement, answer } = explanation
   return [
     permission === null
       ? 'Callers do not have this operation'
@@ -109,6 +109,7 @@ function linesOf(explanation: AccessExplanation): string[] {
     ...(all === null
       ? ['Rows: no rules']
       : [`Permission ${all.name}, which reaches every row: ${heldOrNot(all.isHeld)}`]),
+    ...(events === null ? [] : [`Events: ${eventDecisions[events]}`]),
     ...rules.flatMap(({ operation, action, isStated, holds, branches }) => [
       `Rule of ${action ?? operation}: ${outcome(holds)}${isStated ? '' : defaultOf(operation, rules)}`,
       ...branches.map(lineOfBranch),
@@ -126,6 +127,11 @@ function linesOf(explanation: AccessExplanation): string[] {
         ]),
     `Answer: ${answer === null ? 'depends on the row; name one with --id' : answers[answer]}`,
   ]
+}
+
+const eventDecisions = {
+  values: 'the values that an event keeps decide who is told of it',
+  database: 'what the database has when an event is sent decides who is told of it',
 }
 
 const answers = {

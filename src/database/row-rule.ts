@@ -90,6 +90,12 @@ export function conditionsOf({ operations, actions = {} }: TableRules): RowCondi
   return [...Object.values(operations), ...Object.values(actions)]
 }
 
+/** Whether the caller and the values of a row decide the condition. Otherwise the database is asked. */
+export function isDecidedByValues(condition: RowCondition): boolean {
+  if (condition.kind === 'any' || condition.kind === 'all') return condition.parts.every(isDecidedByValues)
+  return condition.kind === 'caller' || condition.kind === 'value'
+}
+
 /** By table. */
 export type RowRules = ReadonlyMap<string, TableRules>
 

@@ -12,7 +12,7 @@ import {
   rowToExplain,
 } from '../database/row-explain.ts'
 import type { RowReach } from '../database/row-reach.ts'
-import type { RowOperation } from '../database/row-rule.ts'
+import { isDecidedByValues, type RowOperation, type TableRules } from '../database/row-rule.ts'
 import { snakeCase } from '../database/sql-text.ts'
 
 export const explainedOperations = ['read', 'create', 'update', 'delete'] as const
@@ -41,6 +41,8 @@ export interface AccessExplanation {
   permission: { name: string; isHeld: boolean } | null
   /** `null` without rules of rows. */
   all: { name: string; isHeld: boolean } | null
+  /** What decides whether he is told of the row's events: see `isDecidedByValues`. `null` without rules of rows. */
+  events: 'values' | 'database' | null
   rules: ExplainedRule[]
   hidden: string[]
   unwritable: string[]
@@ -96,7 +98,7 @@ export async function explainAccess(
       holds: () => true,
       operation,
     })
-    return { ...known, all: null, rules: [], statement: null, answer }
+    return { ...known, all: null, events: null, rules: [], statement: null, answer }
   }
   const hiddenColumns = new Set(hidden.map(snakeCase))
   const named = row === null ? null : id
@@ -117,10 +119,15 @@ export async function explainAccess(
   return {
     ...known,
     all: { name: stated.all, isHeld: holdsPermission(permissions, stated.all) },
+    events: eventDecisionOf(stated),
     rules,
     statement: await explainStatement(tenant.data, reach, { table, operations: statementOf[operation], id }),
     answer: answerOf(permission, { isMissing: id !== null && row === null, holds, operation }),
   }
+}
+
+function eventDecisionOf({ operations: { read } }: TableRules): AccessExplanation['events'] {
+  return read === undefined || isDecidedByValues(read) ? 'values' : 'database'
 }
 
 function actingReach(reach: RowReach | null, table: string, action: string | null): RowReach | null {

@@ -1,10 +1,35 @@
 /** What rules of rows name. */
 import type { Feature } from '../core/feature/feature.ts'
 import { isPermission, type Permission, type PermissionType } from '../core/permission.ts'
-import { conditionsOf, type RowCondition, type RowRules, type TableRules } from '../database/row-rule.ts'
+import {
+  conditionsOf,
+  isDecidedByValues,
+  type RowCondition,
+  type RowRules,
+  type TableRules,
+} from '../database/row-rule.ts'
 
 export function declaredRowRules(features: readonly Feature[]): RowRules {
   return new Map(features.flatMap(({ rowRules }) => [...(rowRules?.() ?? [])]))
+}
+
+/** The names of the features with rules of rows, by what decides who is told of their events. */
+export interface EventDecisions {
+  /** The values that an event keeps. */
+  byValues: string[]
+  /** What the database has when the event is sent. */
+  byDatabase: string[]
+}
+
+/** For the log of a start. */
+export function eventDecisions(features: readonly Feature[]): EventDecisions {
+  const ruled = features.flatMap(({ name, rowRules }) => {
+    const conditions = [...(rowRules?.().values() ?? [])].flatMap(({ operations }) => operations.read ?? [])
+    return conditions.length === 0 ? [] : [{ name, isByValues: conditions.every(isDecidedByValues) }]
+  })
+  const namesOf = (wanted: boolean) =>
+    ruled.filter(({ isByValues }) => isByValues === wanted).map(({ name }) => name)
+  return { byValues: namesOf(true), byDatabase: namesOf(false) }
 }
 
 /** The permissions that rules of rows name, for those that no feature declares: a role can grant them. */

@@ -16,9 +16,10 @@ import { logOpenFiles } from '../tenancy/open-files.ts'
 import { warnOfClock } from '../webhooks/outgoing/clock.ts'
 import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { buildApp } from './app.ts'
+import { eventDecisions } from './declared-row-rules.ts'
 import { warningsOf } from './declared-rows.ts'
 import { openParts, prepareParts } from './parts.ts'
-import type { ServiceOptions } from './service-options.ts'
+import type { LoggedOptions, ServiceOptions } from './service-options.ts'
 
 export interface Service {
   /** The Fastify instance: `app.inject()` sends requests without a socket. */
@@ -63,12 +64,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
   const operator = async () => operatorContext(shared, await directory.host())
   try {
     await prepareParts(parts)
-    for (const text of [
-      ...permissionWarnings(config),
-      proxyWarning(config.trustProxy),
-      ...warningsOf(options),
-    ])
-      if (text !== null) options.log.warn(text)
+    tellAtStart(config, options, features)
     const { app, listener, metricsListener, openApi, closeStreams } = await buildApp(
       config,
       parts,
@@ -125,6 +121,13 @@ export async function createService(config: Config, given: ServiceOptions = {}):
     await parts.close()
     throw error
   }
+}
+
+/** Writes to the log what the author and the operator should know. */
+function tellAtStart(config: Config, options: LoggedOptions, features: readonly Feature[]): void {
+  const warnings = [...permissionWarnings(config), proxyWarning(config.trustProxy), ...warningsOf(options)]
+  for (const text of warnings) if (text !== null) options.log.warn(text)
+  options.log.info(eventDecisions(features), 'rules of rows decide who is told of events')
 }
 
 /** A second call waits for the first. @param last runs after the work, also after a failure */

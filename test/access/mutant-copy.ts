@@ -10,6 +10,7 @@ import type { AccessMutant } from './mutants.ts'
 const copied = [
   'src',
   'test/access',
+  'test/api/search',
   'test/entity',
   'test/support',
   'package.json',
@@ -57,7 +58,7 @@ export class MutantCopy {
 }
 
 /** @throws Error for a text that the source does not have once */
-function edited(source: string, edits: AccessMutant['edits']): string {
+export function edited(source: string, edits: AccessMutant['edits']): string {
   return edits.reduce((text, [from, to]) => {
     if (text.split(from).length !== 2) throw new Error(`The source does not have this once: ${from}`)
     return text.replace(from, () => to)

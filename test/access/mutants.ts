@@ -53,7 +53,7 @@ export const mutants: readonly AccessMutant[] = [
     file: scope,
     edits: [
       [
-        "      return restrictedBy(restricted, this.#reached(changed, 'update', scoped.where?.where))",
+        "      return restrictedBy(restricted, this.#reached(changed, 'update', scoped))",
         '      return restricted',
       ],
     ],
@@ -64,7 +64,7 @@ export const mutants: readonly AccessMutant[] = [
     file: scope,
     edits: [
       [
-        "      return restrictedBy(restricted, this.#reached(deleted, 'delete', scoped.where?.where))",
+        "      return restrictedBy(restricted, this.#reached(deleted, 'delete', scoped))",
         '      return restricted',
       ],
     ],
@@ -185,8 +185,14 @@ export const mutants: readonly AccessMutant[] = [
   {
     name: 'hidden members in searches',
     file: 'src/entity/list.ts',
-    edits: [['searched.filter(isReadable(data.reach))', 'searched.filter(isReadable(null))']],
+    edits: [['fields.filter(isReadable(context.data.reach))', 'fields.filter(isReadable(null))']],
     tests: [walk],
+  },
+  {
+    name: 'hidden members in the search over everything',
+    file: 'src/entity/search.ts',
+    edits: [['const reads = isReadable(data.reach)', 'const reads = isReadable(null)']],
+    tests: ['test/api/search/search.test.ts'],
   },
   {
     name: 'the audit of rows out of reach',

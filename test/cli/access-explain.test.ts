@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { Readable, Writable } from 'node:stream'
 import { after, before, it } from 'node:test'
+import { pino } from 'pino'
 import { explainInLines } from '../../src/cli/access.ts'
 import { runWords } from '../../src/cli/command-line.ts'
 import { any, entity, like, never, reference, text, user } from '../../src/index.ts'
@@ -47,7 +48,11 @@ const comment = entity('comment', {
   fields: { ticket: reference(ticket), body: text() },
   access: { rows: like('ticket') },
 })
-const features = migrated([team, teamMember, customer, ticket, comment])
+const draft = entity('draft', {
+  fields: { title: text(), owner: user() },
+  access: { rows: ({ row, actor }) => row.owner.is(actor.id) },
+})
+const features = migrated([team, teamMember, customer, ticket, comment, draft])
 
 interface Row {
   entity: 'ticket' | 'comment' | 'customer'
@@ -61,6 +66,7 @@ onEitherDatabase('tenantry access explain', (database) => {
   let tenant: TestTenant
   const callers = new Map<string, Client>()
   const rows: Row[] = []
+  const logged: Record<string, unknown>[] = []
   const ids: Record<string, string> = {}
 
   const make = async (path: string, body: object): Promise<string> => {
@@ -70,7 +76,8 @@ onEitherDatabase('tenantry access explain', (database) => {
   }
 
   before(async () => {
-    service = await startService(database, {}, { features })
+    const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) })
+    service = await startService(database, {}, { features, log })
     tenant = await service.newTenant()
     const rest = ['ticket:assignee', 'ticket:write', 'ticket:read', 'comment:read']
     const roles = {
@@ -231,6 +238,20 @@ onEitherDatabase('tenantry access explain', (database) => {
     assert.equal((await explain('customer', 'ada', 'read', null)).answer, 'allowed')
     const none = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
     assert.equal(statusOf((await explain('ticket', 'boss', 'read', none)).answer), '404')
+  })
+
+  it('says what decides who is told of events, as the log of the start does', async () => {
+    const said = async (name: string) => (await explain(name, 'ada', 'read', null)).lines.join('\n')
+    const byDatabase = /^Events: what the database has when an event is sent decides who is told of it$/m
+    for (const name of ['ticket', 'comment']) assert.match(await said(name), byDatabase)
+    assert.match(await said('draft'), /^Events: the values that an event keeps decide who is told of it$/m)
+    assert.doesNotMatch(await said('customer'), /^Events/m)
+    const told = logged.filter(({ msg }) => msg === 'rules of rows decide who is told of events')
+    const [{ byValues, byDatabase: asked } = assert.fail()] = told as {
+      byValues: string[]
+      byDatabase: string[]
+    }[]
+    assert.deepEqual([byValues.includes('draft'), asked], [true, ['ticket', 'comment']])
   })
 
   it('is a command', async () => {
