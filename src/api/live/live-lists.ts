@@ -61,7 +61,7 @@ export class LiveLists {
   readonly #feeds: Feeds
   readonly #limits: LiveLimits
   readonly #monitor: LimitMonitor
-  readonly #open = new Set<{ user: string; tenantId: string; lists: number; unindexed: number }>()
+  readonly #open = new Set<Counted>()
 
   constructor(
     sources: readonly LiveSource[],
@@ -89,9 +89,11 @@ export class LiveLists {
     { after, lists }: LiveRequest,
   ): Promise<{ following: Following; begins: string }> {
     const { shared, tenant, data } = context
+    const user = callerKey(context.actor, context.clientAddress ?? '')
+    // A refusal is to cost little: the lists are not read before there is room for a stream.
+    this.#require({ user, tenantId: tenant.id }, beyondStreams)
     const followed = followedIn(context, lists, this.#sources)
     requireAny(followed)
-    const user = callerKey(context.actor, context.clientAddress ?? '')
     const close = this.#admit(user, tenant, followed)
     try {
       const from = await startOf(context, after ?? null)
@@ -121,14 +123,22 @@ export class LiveLists {
   #admit(user: string, { id: tenantId }: Tenant, { lists, events }: Followed): () => void {
     const unindexed = lists.filter(({ filter }) => equalityIn(filter) === null).length
     const added = { user, tenantId, lists: lists.length + events.length, unindexed }
-    const exceeded = exceededBy(added, [...this.#open], this.#limits)
-    if (exceeded !== null) {
-      this.#monitor.refused(exceeded.reason, { tenantId, user })
-      throw new ServiceError('tooManyRequests', exceeded.message, { retryAfterSeconds: 10 })
-    }
+    this.#require(added, beyondLists)
     this.#open.add(added)
     this.#monitor.observe('streams of lists', this.#open.size, this.#limits.streams)
     return () => void this.#open.delete(added)
+  }
+
+  /** @throws ServiceError `tooManyRequests` */
+  #require<Added extends Caller>(
+    added: Added,
+    beyond: (added: Added, open: readonly Counted[], limits: LiveLimits) => Exceeded | null,
+  ): void {
+    const exceeded = beyond(added, [...this.#open], this.#limits)
+    if (exceeded === null) return
+    const { tenantId, user } = added
+    this.#monitor.refused(exceeded.reason, { tenantId, user })
+    throw new ServiceError('tooManyRequests', exceeded.message, { retryAfterSeconds: 10 })
   }
 }
 
@@ -140,24 +150,37 @@ function requireAny({ lists, events, refused }: Followed): void {
   throw new ServiceError(kinds[first?.code ?? 'INVALID'], first?.message)
 }
 
-interface Counted {
+interface Caller {
   user: string
   tenantId: string
+}
+
+interface Counted extends Caller {
   lists: number
   unindexed: number
 }
 
-function exceededBy(
-  added: Counted,
-  open: readonly Counted[],
-  limits: LiveLimits,
-): { reason: string; message: string } | null {
+interface Exceeded {
+  reason: string
+  message: string
+}
+
+const fullInstance: Exceeded = {
+  reason: 'streams of lists',
+  message: 'The service follows as many lists as it may.',
+}
+
+function beyondStreams(added: Caller, open: readonly Counted[], limits: LiveLimits): Exceeded | null {
   const ofUser = open.filter(({ user, tenantId }) => user === added.user && tenantId === added.tenantId)
   if (ofUser.length >= limits.userStreams)
     return {
       reason: 'streams of a user',
       message: `You may have ${limits.userStreams} streams of lists at once.`,
     }
+  return open.length >= limits.streams ? fullInstance : null
+}
+
+function beyondLists(added: Counted, open: readonly Counted[], limits: LiveLimits): Exceeded | null {
   const ofTenant = open.filter(({ tenantId }) => tenantId === added.tenantId)
   const unindexed = sumOf(ofTenant, ({ unindexed: own }) => own) + added.unindexed
   if (unindexed > limits.tenantUnindexed && added.unindexed > 0)
@@ -166,9 +189,7 @@ function exceededBy(
       message: `A tenant may follow ${limits.tenantUnindexed} lists at once whose filters name no value that rows have.`,
     }
   const lists = sumOf(open, ({ lists: own }) => own) + added.lists
-  if (open.length >= limits.streams || lists > limits.lists)
-    return { reason: 'streams of lists', message: 'The service follows as many lists as it may.' }
-  return null
+  return lists > limits.lists ? fullInstance : null
 }
 
 function sumOf(open: readonly Counted[], of: (each: Counted) => number): number {

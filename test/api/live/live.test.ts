@@ -211,11 +211,13 @@ onEachDatabase('Lists that are followed', (database) => {
 
   it('are bounded for each user', async () => {
     const dora = await member('dora')
+    const follow = (entity: string) => dora.client.post('/api/live', { lists: { all: { entity } } })
+    assertError(await follow('none'), 404)
     const open = await Promise.all(
       [1, 2, 3].map(() => LiveReader.open(dora.client, { all: { entity: 'notice' } })),
     )
-    const refused = await dora.client.post('/api/live', { lists: { all: { entity: 'notice' } } })
-    assertError(refused, 429)
+    assertError(await follow('notice'), 429)
+    assertError(await follow('none'), 429) // before the lists are read
     for (const live of open) await live[Symbol.asyncDispose]()
   })
 })
