@@ -15,11 +15,12 @@ interface Kept {
   row: Row
 }
 
-/** Changes of memberships send no rows: a client that reaches rows by them reads again when its own change. */
+/** Changes of memberships and of boards send no rows: a client that reaches rows by them reads again. */
 const signals = {
   marker: { on: 'notice.created' },
   joined: { on: 'seat.created' },
   left: { on: 'seat.deleted' },
+  kept: { on: 'board.updated' },
 }
 
 export class Follower {

@@ -202,6 +202,7 @@ export class Model implements AsyncDisposable {
     const id = this.#any(this.#tasks)
     if (kind < 0.22) this.#tasks = this.#tasks.filter((each) => each !== id)
     if (kind >= 0.3 && kind < 0.35) await this.#changeSeat()
+    else if (kind >= 0.35 && kind < 0.37) await this.#changeKeeper()
     else await this.#sent(() => this.#changeTask(id, kind))
   }
 
@@ -225,6 +226,11 @@ export class Model implements AsyncDisposable {
     const body = { boardId: this.#any(this.#boards), personId: this.#any(this.#callers).id }
     const made = await this.#sent(() => this.#admin.post('/api/seats', body))
     if (made?.status === 201) this.#seats.push(made.body.id)
+  }
+
+  async #changeKeeper(): Promise<void> {
+    const keeperId = this.#any([null, ...this.#callers.map(({ id }) => id)] as const)
+    await this.#sent(() => this.#admin.patch(`/api/boards/${this.#any(this.#boards)}`, { keeperId }))
   }
 
   /** A row may have gone meanwhile, or be in another state. @returns `null` if the reply was lost */

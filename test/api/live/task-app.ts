@@ -2,14 +2,17 @@
 import { any, entity, integer, listOf, oneOf, reference, text, user } from '../../../src/index.ts'
 import { migrated } from '../../entity/migrated.ts'
 
-const board = entity('board', { fields: { name: text() }, access: { read: 'user', write: 'user' } })
+const board = entity('board', {
+  fields: { name: text(), keeper: user().optional() },
+  access: { read: 'user', write: 'user' },
+})
 
 const seat = entity('seat', {
   fields: { board: reference(board), person: user() },
   access: { read: 'user', write: 'user' },
 })
 
-/** Its owner reaches it, whoever has a seat at its board, and those of its region. */
+/** Its owner reaches it, the keeper of its board, whoever has a seat at it, and those of its region. */
 const task = entity('task', {
   live: true,
   fields: {
@@ -30,6 +33,7 @@ const task = entity('task', {
     rows: ({ row, actor }) =>
       any(
         row.owner.is(actor.id),
+        row.at('board.keeper').is(actor.id),
         row.board.in(actor.via(seat, 'person', 'board')),
         row.region.in(actor.claims('regions')),
         actor.may('task:sweep'),
