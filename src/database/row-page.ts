@@ -4,7 +4,8 @@
  *
  * | Rows in reach | The page is |
  * |---|---|
- * | fill the page among the next 250 rows | those, in the order of the key |
+ * | fill the page among the next 60 rows | those, in the order of the key |
+ * | are one in five of these, and fill the page among five times its rows | likewise |
  * | are fewer | the first rows of each value by its index, of which the first are taken |
  */
 import {
@@ -28,7 +29,11 @@ import {
 /** The most values of which each has a read of its own. */
 export const maxSeparateValues = 32
 
-const walkedRows = 250
+/** The rows that are read in the order of the key first. */
+const sampledRows = 60
+/** The page is looked for among so many times its rows, if that share of the first is in reach. */
+const walkedPages = 5
+const leastSampled = sampledRows / walkedPages
 
 export interface KeyPage {
   table: string
@@ -92,12 +97,17 @@ export function idsOfPage({ tenant, column, list, page }: ListedRows): RawBuilde
   const limit = sql`(select cast(${sqlOf(page.limit)} as bigint))`
   const rows = (alias: string) =>
     sql`from ${sql.table(page.table)} as ${sql.id(alias)} where ${sql.ref(`${alias}.tenant_id`)} = ${tenant} and ${sql.ref(`${alias}.id`)} > ${after}`
-  const next = sql`select next.id, ${sql.ref(`next.${column}`)} as value ${rows('next')} order by next.id limit ${sql.lit(walkedRows)}`
-  const walked = sql`array(select id from (${next}) as walked where value = any(${list}) order by id limit ${limit})`
+  const among = (count: RawBuilder<unknown>) => {
+    const next = sql`select next.id, ${sql.ref(`next.${column}`)} as value ${rows('next')} order by next.id limit ${count}`
+    return sql`array(select id from (${next}) as walked where value = any(${list}) order by id limit ${limit})`
+  }
   const first = sql`select each.id ${rows('each')} and ${sql.ref(`each.${column}`)} = listed.value order by each.id limit ${limit}`
   const listed = sql`(select distinct value from unnest(${list}) as given (value)) as listed`
   const merged = sql`array(select found.id from ${listed} cross join lateral (${first}) as found order by found.id limit ${limit})`
-  return sql`cast((select case when cardinality(ids) >= ${limit} then ids else ${merged} end from (select ${walked} as ids offset 0) as begun) as uuid[])`
+  const sampled = sql`(select ${among(sql.lit(sampledRows))} as sample offset 0) as sampled`
+  const isEnough = sql`cardinality(sample) >= ${limit} or cardinality(sample) < ${sql.lit(leastSampled)}`
+  const begun = sql`(select case when ${isEnough} then sample else ${among(sql`${limit} * ${sql.lit(walkedPages)}`)} end as ids from ${sampled} offset 0) as begun`
+  return sql`cast((select case when cardinality(ids) >= ${limit} then ids else ${merged} end from ${begun}) as uuid[])`
 }
 
 function sqlOf(node: OperationNode): RawBuilder<unknown> {
