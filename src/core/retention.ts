@@ -3,9 +3,10 @@ import { inBatches } from '../database/batches.ts'
 import { TenantData } from '../database/data.ts'
 import type { Database, Transaction } from '../database/executor.ts'
 import { TimeSlice } from '../database/time-slice.ts'
+import type { Shared } from './context.ts'
 import type { IntervalJob } from './feature/job.ts'
 import { firstIdAt } from './id.ts'
-import { runDailyInOwnDatabases } from './tenant/own-database-tenants.ts'
+import { dailyWork } from './tenant/daily-work.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** On SQLite no step of a scan yields the thread by itself. */
@@ -27,16 +28,19 @@ export function retentionJob(
   days: number,
   remove: (removal: RetentionSweep) => Promise<void>,
 ): IntervalJob {
-  const doneAt = new Map<string, number>()
+  const before = ({ clock }: Shared) => new Date(clock().getTime() - days * dayMs)
+  const inOwnDatabases = dailyWork({
+    what: `removing old ${what}`,
+    every: ({ hasOwnDatabase }) => (hasOwnDatabase ? 'day' : null),
+    work: ({ shared, database, signal }) => remove({ database, before: before(shared), isOwn: true, signal }),
+  })
   return {
     name: `retention of ${what}`,
     everyMs: 60 * 60 * 1000,
     run: async (context, signal) => {
-      const { clock, catalogueDatabase } = context.shared
-      const before = new Date(clock().getTime() - days * dayMs)
-      await remove({ database: catalogueDatabase, before, isOwn: false, signal })
-      const work = (database: Database) => remove({ database, before, isOwn: true, signal })
-      await runDailyInOwnDatabases(context, doneAt, { what: `removing old ${what}`, work, signal })
+      const { shared } = context
+      await remove({ database: shared.catalogueDatabase, before: before(shared), isOwn: false, signal })
+      await inOwnDatabases(context, signal)
     },
   }
 }

@@ -5,43 +5,30 @@ import type { Context } from '../core/context.ts'
 import { tenantContext } from '../core/create-context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { IntervalJob } from '../core/feature/job.ts'
-import { activeTenants } from '../core/tenant/each-tenant.ts'
-import { retryLogLevel } from '../core/tenant/unavailable-database.ts'
-import { withTenantDatabase } from '../core/tenant/with-database.ts'
+import { dailyWork } from '../core/tenant/daily-work.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { removeContent, removeRow } from './file.ts'
 import { findFileForUpdate, markUnused, orphanedBefore, unusedBefore } from './sql.ts'
 
 const hourMs = 60 * 60 * 1000
-const dayMs = 24 * hourMs
 /** No upload takes this long after its content was received. */
 const orphanedMs = hourMs
 const batchSize = 100
 
 /** Hourly in the shared database, daily in tenants' own databases. */
 export function fileSweep(): IntervalJob {
-  const sweptAt = new Map<string, number>()
+  const inTenants = dailyWork({
+    what: 'sweep of files',
+    every: ({ hasOwnDatabase }) => (hasOwnDatabase ? 'day' : 'run'),
+    work: ({ shared, tenant, database, signal }) =>
+      sweepTenant(tenantContext(shared, tenant, database), signal),
+  })
   return {
     name: 'sweep of files',
     everyMs: hourMs,
     run: async (context, signal) => {
-      const { shared } = context
-      const { clock, log } = shared
-      const nowMs = clock().getTime()
-      await removeBrokenUploads(context, nowMs)
-      for await (const tenant of activeTenants(context)) {
-        signal.throwIfAborted()
-        if (tenant.hasOwnDatabase && nowMs - (sweptAt.get(tenant.id) ?? 0) < dayMs) continue
-        try {
-          await withTenantDatabase(shared, tenant, (database) =>
-            sweepTenant(tenantContext(shared, tenant, database), signal),
-          )
-          if (tenant.hasOwnDatabase) sweptAt.set(tenant.id, nowMs)
-        } catch (error) {
-          signal.throwIfAborted()
-          log[retryLogLevel(error)]({ err: error, tenantId: tenant.id }, 'sweep of files failed')
-        }
-      }
+      await removeBrokenUploads(context)
+      await inTenants(context, signal)
     },
   }
 }
@@ -89,8 +76,9 @@ async function removeUnused(context: Context, id: string, before: string): Promi
 }
 
 /** The process that received them has ended. */
-async function removeBrokenUploads({ shared }: Context, nowMs: number): Promise<void> {
+async function removeBrokenUploads({ shared }: Context): Promise<void> {
   const { folder } = shared.files
+  const nowMs = shared.clock().getTime()
   const names = await readdir(folder).catch(() => []) // there is no folder before the first upload
   for (const name of names) {
     const path = join(folder, name)

@@ -4,10 +4,8 @@ import type { Context } from '../../core/context.ts'
 import { tenantContext } from '../../core/create-context.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
-import { activeTenants } from '../../core/tenant/each-tenant.ts'
+import { dailyWork } from '../../core/tenant/daily-work.ts'
 import { setting } from '../../core/tenant/settings/setting.ts'
-import { retryLogLevel } from '../../core/tenant/unavailable-database.ts'
-import { withTenantDatabase } from '../../core/tenant/with-database.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import type { RowHistory } from './row-history.ts'
 
@@ -29,34 +27,15 @@ export const historyDays = setting(
 export function historySweeps(features: readonly Feature[]): IntervalJob[] {
   const trims = features.flatMap(({ trimHistory }) => trimHistory ?? [])
   if (trims.length === 0) return []
-  const trimmedAt = new Map<string, number>()
-  return [
-    {
-      name: 'retention of history',
-      everyMs: hourMs,
-      run: async (context, signal) => {
-        const { shared } = context
-        const nowMs = shared.clock().getTime()
-        for await (const tenant of activeTenants(context)) {
-          signal.throwIfAborted()
-          if (nowMs - (trimmedAt.get(tenant.id) ?? 0) < dayMs) continue
-          try {
-            await withTenantDatabase(shared, tenant, async (database) => {
-              const inTenant = tenantContext(shared, tenant, database)
-              for (const trim of trims) await trim(inTenant, signal)
-            })
-            trimmedAt.set(tenant.id, nowMs)
-          } catch (error) {
-            signal.throwIfAborted()
-            shared.log[retryLogLevel(error)](
-              { err: error, tenantId: tenant.id },
-              'removing old versions failed',
-            )
-          }
-        }
-      },
+  const run = dailyWork({
+    what: 'removing old versions',
+    every: () => 'day',
+    work: async ({ shared, tenant, database, signal }) => {
+      const inTenant = tenantContext(shared, tenant, database)
+      for (const trim of trims) await trim(inTenant, signal)
     },
-  ]
+  })
+  return [{ name: 'retention of history', everyMs: hourMs, run }]
 }
 
 /** What the daily job does for one entity in a tenant. */

@@ -1,0 +1,55 @@
+import type { Database } from '../../database/executor.ts'
+import type { Context, Shared, Tenant } from '../context.ts'
+import { activeTenants } from './each-tenant.ts'
+import { retryLogLevel } from './unavailable-database.ts'
+import { withTenantDatabase } from './with-database.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** One run of the work in one tenant. */
+export interface DailyRun {
+  shared: Shared
+  tenant: Tenant
+  database: Database
+  /** Aborted when the service stops. */
+  signal: AbortSignal
+}
+
+interface DailyWork {
+  /** Names the work in the log. */
+  what: string
+  /** How often the work is done in a tenant; `null` for a tenant without such work. */
+  every: (tenant: Tenant) => 'day' | 'run' | null
+  work: (run: DailyRun) => Promise<void>
+}
+
+/**
+ * Does work once a day in active tenants, one after the other. Closed databases are opened for it. Failed work is
+ * repeated at the next call.
+ * @returns what a job calls that runs more often than once a day
+ */
+export function dailyWork({
+  what,
+  every,
+  work,
+}: DailyWork): (context: Context, signal: AbortSignal) => Promise<void> {
+  const doneAt = new Map<string, number>()
+  return async (context, signal) => {
+    const { shared } = context
+    const { clock, log } = shared
+    for await (const tenant of activeTenants(context)) {
+      const interval = every(tenant)
+      if (interval === null) continue
+      signal.throwIfAborted()
+      const nowMs = clock().getTime()
+      if (interval === 'day' && nowMs - (doneAt.get(tenant.id) ?? 0) < dayMs) continue
+      try {
+        await withTenantDatabase(shared, tenant, (database) => work({ shared, tenant, database, signal }))
+        if (interval === 'day') doneAt.set(tenant.id, nowMs)
+      } catch (error) {
+        signal.throwIfAborted()
+        log[retryLogLevel(error)]({ err: error, tenantId: tenant.id }, `${what} failed`)
+      }
+    }
+  }
+}
