@@ -2,6 +2,7 @@
 import { inBatches } from '../database/batches.ts'
 import type { InstallationData } from '../database/data.ts'
 import type { Database, Executor, Transaction } from '../database/executor.ts'
+import type { ExpiringRows } from '../database/expiring-rows.ts'
 import type { IntervalJob } from './feature/job.ts'
 import { installation } from './installation.ts'
 
@@ -31,26 +32,24 @@ function expired(executor: Executor): InstallationData {
   return installation(executor, 'one job removes the old rows of all tenants')
 }
 
-interface ExpiringRows {
+interface ExpiryJob {
   /** Names the rows, in the plural. */
   what: string
   /** After their expiry. */
   keptMs?: number
-  /** @returns keys of rows that expired earlier, the earliest expired first */
-  expiredBefore(catalogue: InstallationData, moment: string, limit: number): Promise<string[]>
-  remove(catalogue: InstallationData, keys: readonly string[]): Promise<void>
+  rows: ExpiringRows
 }
 
-/** Removes them hourly. */
-export function expiryJob({ what, keptMs = 0, expiredBefore, remove }: ExpiringRows): IntervalJob {
+/** Removes expired rows hourly. */
+export function expiryJob({ what, keptMs = 0, rows }: ExpiryJob): IntervalJob {
   return {
     name: `remove expired ${what}`,
     everyMs: hourMs,
     run: ({ shared }, signal) => {
       const before = new Date(shared.clock().getTime() - keptMs).toISOString()
-      const batches = {
-        find: (catalogue: InstallationData, rows: number) => expiredBefore(catalogue, before, rows),
-        work: remove,
+      const batches: CatalogueBatches = {
+        find: (catalogue, limit) => rows.expiredBefore(catalogue, before, limit),
+        work: (catalogue, keys) => rows.remove(catalogue, keys),
       }
       return inCatalogueBatches(shared.catalogueDatabase, batches, signal)
     },

@@ -4,15 +4,14 @@ import { type Context, now } from '../../core/context.ts'
 import { expiryJob } from '../../core/expiry.ts'
 import {
   addFailure,
-  deleteTokens,
   deleteTokensOf,
+  expiringTokens,
   findToken,
   insertNewToken,
   insertToken,
   type OneTimeTokenRow,
   type TokenKey,
   takeToken,
-  tokensExpiredBefore,
 } from './sql.ts'
 
 /** What a token is for. Its data is a JSON object. */
@@ -138,8 +137,7 @@ export function withdrawTokens(
 
 export const removeExpiredTokens = expiryJob({
   what: 'one-time tokens',
-  expiredBefore: tokensExpiredBefore,
-  remove: deleteTokens,
+  rows: expiringTokens,
 })
 
 function eventHash({ catalogueTenantId }: Context, { name }: TokenPurpose<object>, text: string): string {

@@ -1,13 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { CatalogueData, InstallationData, UserData } from '../../database/data.ts'
-import { inJsonRows } from '../../database/json-rows.ts'
-import {
-  eachOf,
-  pick,
-  prepareForInstallation,
-  prepareForUser,
-  prepareInCatalogue,
-} from '../../database/prepared.ts'
+import type { CatalogueData, UserData } from '../../database/data.ts'
+import { expiringRows } from '../../database/expiring-rows.ts'
+import { eachOf, pick, prepareForUser, prepareInCatalogue } from '../../database/prepared.ts'
 import type { OneTimeTokenTable } from './table.ts'
 
 export type OneTimeTokenRow = Selectable<OneTimeTokenTable>
@@ -102,30 +96,4 @@ export async function deleteTokensOf(user: UserData, which: Withdrawal): Promise
   await user.change(withdrawn(which), which)
 }
 
-const expired = prepareForInstallation((tables, p: { moment: string; limit: number }) =>
-  tables
-    .selectFrom('one_time_token')
-    .select('hash')
-    .where('expires_at', '<', p.moment)
-    .orderBy('expires_at')
-    .limit(p.limit),
-)
-
-/** @returns the hashes of expired tokens, the earliest expired first */
-export async function tokensExpiredBefore(
-  installation: InstallationData,
-  moment: string,
-  limit: number,
-): Promise<string[]> {
-  return (await installation.all(expired, { moment, limit })).map(({ hash }) => hash)
-}
-
-const deleted = prepareForInstallation((tables, p: { hashes: string }, dialect) =>
-  tables
-    .deleteFrom('one_time_token')
-    .where(inJsonRows(dialect, 'hash', { json: p.hashes, name: 'hash', type: 'key' })),
-)
-
-export async function deleteTokens(installation: InstallationData, hashes: readonly string[]): Promise<void> {
-  await installation.change(deleted, { hashes: JSON.stringify(hashes.map((hash) => ({ hash }))) })
-}
+export const expiringTokens = expiringRows('one_time_token', 'hash')

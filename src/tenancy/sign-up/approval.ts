@@ -12,7 +12,7 @@ import { provision } from '../tenant.ts'
 import { completeSignUp, signUpEntry, signUps } from './completion.ts'
 import { requireHost } from './reach.ts'
 import type { SignUpRejection } from './schema.ts'
-import { deleteSignUps, expiredSignUps, type SignUpRow, takeWaitingSignUp } from './sql.ts'
+import { expiringSignUps, type SignUpRow, takeWaitingSignUp } from './sql.ts'
 
 /**
  * @throws ServiceError `forbidden` outside of the host and without a recent sign-in, `notFound`, `invalid` for a subdomain
@@ -46,8 +46,7 @@ export async function rejectSignUp(
 
 export const removeExpiredSignUps = expiryJob({
   what: 'sign-ups',
-  expiredBefore: expiredSignUps,
-  remove: deleteSignUps,
+  rows: expiringSignUps,
 })
 
 async function takeWaiting(inside: Context, id: string): Promise<SignUpRow> {

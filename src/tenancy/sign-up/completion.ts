@@ -11,7 +11,7 @@ import type { InstallationData } from '../../database/data.ts'
 import type { AccountPages } from '../../identity/account-link.ts'
 import { sendMail } from '../../mail/send.ts'
 import { addTenant, findDuplicate } from '../tenant.ts'
-import { deleteSignUps, type SignUpRow } from './sql.ts'
+import { expiringSignUps, type SignUpRow } from './sql.ts'
 
 /**
  * Inside a transaction of the host: the tenant, its administrator, and a mail that says so.
@@ -22,7 +22,7 @@ export async function completeSignUp(
   row: SignUpRow,
   { action, pages }: { action: 'signUp.completed' | 'signUp.approved'; pages: AccountPages },
 ): Promise<Tenant> {
-  await deleteSignUps(signUps(inside), [row.id])
+  await expiringSignUps.remove(signUps(inside), [row.id])
   const { subdomain, tenant_name: tenantName, user_name: userName, email } = row
   const admin = {
     userName,

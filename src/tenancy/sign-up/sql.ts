@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { InstallationData } from '../../database/data.ts'
-import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'
+import { expiringRows } from '../../database/expiring-rows.ts'
 import { pick, prepareForInstallation } from '../../database/prepared.ts'
 import type { SignUpTable } from './table.ts'
 
@@ -71,28 +71,4 @@ export function takeWaitingSignUp(
   return installation.first(taken, { id, moment })
 }
 
-const expired = prepareForInstallation((tables, p: { moment: string; limit: number }) =>
-  tables
-    .selectFrom('sign_up')
-    .select('id')
-    .where('expires_at', '<=', p.moment)
-    .orderBy('expires_at')
-    .limit(p.limit),
-)
-
-/** @returns the ids of expired ones, the earliest expired first */
-export async function expiredSignUps(
-  installation: InstallationData,
-  moment: string,
-  limit: number,
-): Promise<string[]> {
-  return (await installation.all(expired, { moment, limit })).map(({ id }) => id)
-}
-
-const removed = prepareForInstallation((tables, p: { ids: string }, dialect) =>
-  tables.deleteFrom('sign_up').where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
-)
-
-export async function deleteSignUps(installation: InstallationData, ids: readonly string[]): Promise<void> {
-  await installation.change(removed, { ids: jsonOfIds(ids) })
-}
+export const expiringSignUps = expiringRows('sign_up')

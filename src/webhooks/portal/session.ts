@@ -14,10 +14,9 @@ import type { CreatedPortalSession, PortalSession, PortalSessionInput } from './
 import {
   countLiveSessions,
   deletePortalSession,
-  deletePortalSessions,
+  expiringSessions,
   insertPortalSession,
   type PortalSessionRow,
-  sessionsExpiredBefore,
 } from './sql.ts'
 
 const defaultMinutes = 15
@@ -92,8 +91,7 @@ export function endPortalSession(context: Context, id: string): Promise<void> {
 export const removeExpiredPortalSessions = expiryJob({
   what: 'portal sessions',
   keptMs: 24 * 60 * minuteMs, // their addresses still tell their pages that the session is over
-  expiredBefore: sessionsExpiredBefore,
-  remove: deletePortalSessions,
+  rows: expiringSessions,
 })
 
 function audit(

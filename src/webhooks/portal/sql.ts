@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { CatalogueData, InstallationData } from '../../database/data.ts'
-import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'
+import { expiringRows } from '../../database/expiring-rows.ts'
 import { pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
 import type { PortalSessionTable } from './table.ts'
 
@@ -74,33 +74,4 @@ export function deletePortalSession(catalogue: CatalogueData, id: string): Promi
   return catalogue.first(ended, { id })
 }
 
-const expired = prepareForInstallation((tables, p: { moment: string; limit: number }) =>
-  tables
-    .selectFrom('portal_session')
-    .select('id')
-    .where('expires_at', '<', p.moment)
-    .orderBy('expires_at')
-    .limit(p.limit),
-)
-
-/** @returns the ids of expired sessions, the earliest expired first */
-export async function sessionsExpiredBefore(
-  installation: InstallationData,
-  moment: string,
-  limit: number,
-): Promise<string[]> {
-  return (await installation.all(expired, { moment, limit })).map(({ id }) => id)
-}
-
-const removed = prepareForInstallation((tables, p: { ids: string }, dialect) =>
-  tables
-    .deleteFrom('portal_session')
-    .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
-)
-
-export async function deletePortalSessions(
-  installation: InstallationData,
-  ids: readonly string[],
-): Promise<void> {
-  await installation.change(removed, { ids: jsonOfIds(ids) })
-}
+export const expiringSessions = expiringRows('portal_session')

@@ -1,6 +1,7 @@
 /** Statements that end and remove the sessions of a tenant that is erased, and old ones. */
 import { sql } from 'kysely'
 import type { InstallationData } from '../../../database/data.ts'
+import { expiringRows } from '../../../database/expiring-rows.ts'
 import { inJsonRows, jsonOfIds } from '../../../database/json-rows.ts'
 import { prepareForInstallation, prepareInCatalogue } from '../../../database/prepared.ts'
 import { revokeSessionRowsOfTenant } from '../sql.ts'
@@ -102,23 +103,8 @@ export async function deleteExpiredCounts(
   await installation.change(expiredCountsDeleted, { keys: json, beforeMs })
 }
 
-const expired = prepareForInstallation((tables, p: { moment: string; limit: number }) =>
-  tables
-    .selectFrom('session')
-    .select('id')
-    .where('expires_at', '<', p.moment)
-    .orderBy('expires_at')
-    .limit(p.limit),
-)
-
-/** @returns their ids, the earliest expired first */
-export async function sessionsExpiredBefore(
-  installation: InstallationData,
-  moment: string,
-  limit: number,
-): Promise<string[]> {
-  return (await installation.all(expired, { moment, limit })).map(({ id }) => id)
-}
+/** Removed after their refresh tokens. */
+export const { expiredBefore: sessionsExpiredBefore } = expiringRows('session')
 
 const expiredLocked = prepareForInstallation(
   (tables, p: { sessions: string; expiredBefore: string }, dialect) => {
