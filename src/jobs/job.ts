@@ -19,7 +19,7 @@ export function retryJob(context: Context, id: string): Promise<JobDetail> {
     if (row.status !== 'DEAD' && row.status !== 'FAILING')
       throw new ServiceError('invalid', `Only a failed job can be retried. This one is ${row.status}.`)
     const moment = now(inside)
-    await retryNow(inside.data, id, moment)
+    await retryNow(inside.data, [id], { status: row.status, now: moment })
     const { tenant } = inside
     const subject = { tenantId: tenant.id, subjectType: 'job', subjectId: id }
     const detail = { name: row.name, attempts: row.attempts }

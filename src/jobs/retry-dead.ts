@@ -5,7 +5,7 @@ import { type DeadWorkRetry, type RetriedWork, retryGroups } from '../core/queue
 import { inTransaction } from '../core/transaction.ts'
 import { noteAfterCommit } from './enqueue.ts'
 import { countDeadOf } from './metrics/dead/sql.ts'
-import { deadJobIds, retryAllNow } from './sql.ts'
+import { deadJobIds, retryNow } from './sql.ts'
 
 const maxNames = 1000
 
@@ -27,7 +27,7 @@ function retryBatch(
 ): Promise<number> {
   return inTransaction(context, async (inside) => {
     const moment = now(inside)
-    const jobs = await retryAllNow(inside.data, ids, moment)
+    const jobs = await retryNow(inside.data, ids, { status: 'DEAD', now: moment })
     await recordTenantAudit(inside, {
       action: 'deadJobs.retried',
       tenantId: inside.tenant.id,

@@ -67,18 +67,6 @@ const lock = prepare((tables, p: { id: string }, dialect) => {
   return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
 })
 
-const setDue = prepare((tables, p: { id: string; now: string }) =>
-  tables
-    .updateTable('queued_job')
-    .set(({ ref }) => ({
-      status: 'FAILING',
-      next_at: p.now,
-      finished_at: null,
-      attempts_before: ref('attempts'),
-    }))
-    .where('id', '=', p.id),
-)
-
 const deadOfName = prepare((tables, p: { name: string; until: string; limit: number }) =>
   tables
     .selectFrom('queued_job')
@@ -89,7 +77,7 @@ const deadOfName = prepare((tables, p: { name: string; until: string; limit: num
     .limit(sql<number>`${p.limit}`),
 )
 
-const setAllDue = prepare((tables, p: { ids: string; now: string }, dialect) =>
+const setDue = prepare((tables, p: { ids: string; status: string; now: string }, dialect) =>
   tables
     .updateTable('queued_job')
     .set(({ ref }) => ({
@@ -99,7 +87,7 @@ const setAllDue = prepare((tables, p: { ids: string; now: string }, dialect) =>
       attempts_before: ref('attempts'),
     }))
     .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' }))
-    .where('status', '=', 'DEAD'),
+    .where('status', '=', p.status),
 )
 
 /** @returns the job that is stored: another one that has the key and has not begun, or this one */
@@ -131,11 +119,6 @@ export function lockJob(
   return data.first(lock, { id })
 }
 
-/** Makes the job due, with the whole schedule. */
-export async function retryNow(data: TenantData, id: string, now: string): Promise<void> {
-  await data.change(setDue, { id, now })
-}
-
 /** @param range jobs that failed later than `until` are left out */
 export async function deadJobIds(
   data: TenantData,
@@ -144,9 +127,13 @@ export async function deadJobIds(
   return (await data.all(deadOfName, range)).map(({ id }) => id)
 }
 
-/** Makes jobs due, with the whole schedule. @returns the number of those that were still dead */
-export function retryAllNow(data: TenantData, ids: readonly string[], now: string): Promise<number> {
-  return data.change(setAllDue, { ids: jsonOfIds(ids), now })
+/** Makes jobs due that still have the status, with the whole schedule. @returns the number of them */
+export function retryNow(
+  data: TenantData,
+  ids: readonly string[],
+  { status, now }: { status: 'DEAD' | 'FAILING'; now: string },
+): Promise<number> {
+  return data.change(setDue, { ids: jsonOfIds(ids), status, now })
 }
 
 /** On SQLite. @returns a job with a malformed due time or key, or an unknown status; `null` for none */
