@@ -1,4 +1,5 @@
 /** Removes expired rows: hourly in the shared database, daily in tenants' own databases. */
+import type { AgedRows } from '../database/aged-rows.ts'
 import { inBatches } from '../database/batches.ts'
 import { TenantData } from '../database/data.ts'
 import type { Database, Transaction } from '../database/executor.ts'
@@ -45,32 +46,23 @@ export function retentionJob(
   }
 }
 
-/** @param next returns the id of the next tenant that has rows, `null` after the last */
+/** Runs the work for each tenant that has rows. */
 export async function eachTenant(
-  next: (after: string) => Promise<string | null>,
+  rows: AgedRows,
+  database: Database,
   work: (tenantId: string) => Promise<void>,
 ): Promise<void> {
   const slice = new TimeSlice(maxSliceMs)
+  const next = (after: string) => rows.tenantAfter(database.executor, after)
   for (let id = await next(''); id !== null; id = await next(id)) {
     await work(id)
     await slice.pause()
   }
 }
 
-/** Where a batch of old rows begins. */
-export interface BatchStart {
-  after: string
-  /** Older rows have smaller ids. */
-  beforeId: string
-  rows: number
-}
-
-/** The statements for rows that are removed by their age. */
+/** Rows that are removed by their age. */
 export interface OldRows {
-  /** @returns the id of the next tenant that has rows, `null` after the last */
-  tenantAfter(after: string): Promise<string | null>
-  /** @returns the ids of the next rows */
-  idsAfter(data: TenantData, start: BatchStart): Promise<string[]>
+  rows: AgedRows
   /** Removes those of the rows that need not stay. */
   remove(data: TenantData, ids: readonly string[]): Promise<void>
 }
@@ -78,25 +70,21 @@ export interface OldRows {
 /** Removes rows of every tenant in batches, in the order of their ids. @param before the moment of creation */
 export function removeOldRows(
   database: Database,
-  rows: OldRows,
+  { rows, remove }: OldRows,
   before: Date,
   signal?: AbortSignal,
 ): Promise<void> {
   const beforeId = firstIdAt(before)
-  return eachTenant(
-    (after) => rows.tenantAfter(after),
-    async (tenantId) => {
-      const data = new TenantData(tenantId, database.executor)
-      let after = firstIdAt(new Date(0))
-      const next = async (count: number): Promise<string[] | null> => {
-        const ids = await rows.idsAfter(data, { after, beforeId, rows: count })
-        return ids.length === 0 ? null : ids
-      }
-      const work = async (transaction: Transaction, ids: string[]): Promise<void> => {
-        await rows.remove(new TenantData(tenantId, transaction), ids)
-        after = ids.at(-1) ?? after
-      }
-      await inBatches(database, { next, work }, signal)
-    },
-  )
+  return eachTenant(rows, database, async (tenantId) => {
+    let after = firstIdAt(new Date(0))
+    const next = async (count: number): Promise<string[] | null> => {
+      const ids = await rows.idsAfter(database.executor, tenantId, { after, beforeId, rows: count })
+      return ids.length === 0 ? null : ids
+    }
+    const work = async (transaction: Transaction, ids: string[]): Promise<void> => {
+      await remove(new TenantData(tenantId, transaction), ids)
+      after = ids.at(-1) ?? after
+    }
+    await inBatches(database, { next, work }, signal)
+  })
 }

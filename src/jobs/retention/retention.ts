@@ -1,9 +1,8 @@
 /** Removes jobs that have ended. */
 import type { IntervalJob } from '../../core/feature/job.ts'
 import { type OldRows, removeOldRows, retentionJob } from '../../core/retention.ts'
-import { QueueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
-import { deleteEnded, jobsAfter, tenantAfter } from './sql.ts'
+import { agedJobs, deleteEnded } from './sql.ts'
 
 export function jobRetention(days: number): IntervalJob {
   return retentionJob('jobs', days, ({ database, before, signal }) => removeJobs(database, before, signal))
@@ -11,12 +10,7 @@ export function jobRetention(days: number): IntervalJob {
 
 /** @param before removes jobs that were created and have ended before this moment */
 export function removeJobs(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
-  const queue = new QueueData(database.executor)
   const moment = before.toISOString()
-  const rows: OldRows = {
-    tenantAfter: (after) => tenantAfter(queue, after),
-    idsAfter: jobsAfter,
-    remove: (data, ids) => deleteEnded(data, ids, moment),
-  }
-  return removeOldRows(database, rows, before, signal)
+  const jobs: OldRows = { rows: agedJobs, remove: (data, ids) => deleteEnded(data, ids, moment) }
+  return removeOldRows(database, jobs, before, signal)
 }

@@ -2,9 +2,8 @@
 
 import type { IntervalJob } from '../../../core/feature/job.ts'
 import { removeOldRows, retentionJob } from '../../../core/retention.ts'
-import { QueueData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
-import { deleteReceipts, receiptsAfter, tenantAfter } from './sql.ts'
+import { agedReceipts, deleteReceipts } from './sql.ts'
 
 export function receiptRetentionJob(days: number): IntervalJob {
   return retentionJob('receipts', days, ({ database, before, signal }) =>
@@ -14,11 +13,5 @@ export function receiptRetentionJob(days: number): IntervalJob {
 
 /** @param before removes receipts from before this moment, unless one of their runs is pending */
 export function removeReceipts(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
-  const queue = new QueueData(database.executor)
-  const rows = {
-    tenantAfter: (after: string) => tenantAfter(queue, after),
-    idsAfter: receiptsAfter,
-    remove: deleteReceipts,
-  }
-  return removeOldRows(database, rows, before, signal)
+  return removeOldRows(database, { rows: agedReceipts, remove: deleteReceipts }, before, signal)
 }

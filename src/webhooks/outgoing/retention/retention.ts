@@ -9,13 +9,12 @@ import type { Database, Transaction } from '../../../database/executor.ts'
 import { analyzeTable } from '../../../database/postgres/analyze.ts'
 import type { QueueStatistics } from '../metrics/statistics.ts'
 import {
+  agedDeliveries,
+  agedEvents,
   deleteDeliveries,
   deleteEvents,
   finishedDeliveries,
   finishedEvents,
-  lastDeliveryOf,
-  lastEventOf,
-  tenantAfter,
 } from './sql.ts'
 
 /** @param statistics counts dead deliveries in databases that are opened for nothing else */
@@ -49,8 +48,7 @@ interface Removal {
 }
 
 function inEachTenant(database: Database, work: (tenantId: string) => Promise<void>): Promise<void> {
-  const queue = new QueueData(database.executor)
-  return eachTenant((after) => tenantAfter(queue, after), work)
+  return eachTenant(agedEvents, database, work)
 }
 
 /** A batch is a range of ids: rows that stay are read only once. */
@@ -59,13 +57,12 @@ async function removeDeliveriesOf(
   tenantId: string,
   { before, signal, analyzeOnce }: Removal,
 ): Promise<void> {
-  const queue = new QueueData(database.executor)
   const beforeId = firstIdAt(before)
   let after = firstIdAt(new Date(0))
   const next = async (rows: number): Promise<string | null> => {
-    const last = await lastDeliveryOf(queue, { tenantId, after, beforeId, rows })
-    if (last !== null) await analyzeOnce()
-    return last
+    const ids = await agedDeliveries.idsAfter(database.executor, tenantId, { after, beforeId, rows })
+    if (ids.length > 0) await analyzeOnce()
+    return ids.at(-1) ?? null
   }
   const work = async (transaction: Transaction, upTo: string): Promise<void> => {
     const inside = new QueueData(transaction)
@@ -83,10 +80,12 @@ async function removeEventsOf(
   before: Date,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const queue = new QueueData(database.executor)
   const beforeId = firstEventIdAt(before)
   let after = ''
-  const next = (rows: number) => lastEventOf(queue, { tenantId, after, beforeId, rows })
+  const next = async (rows: number): Promise<string | null> => {
+    const ids = await agedEvents.idsAfter(database.executor, tenantId, { after, beforeId, rows })
+    return ids.at(-1) ?? null
+  }
   const work = async (transaction: Transaction, upTo: string): Promise<void> => {
     const inside = new QueueData(transaction)
     const ids = await finishedEvents(inside, { tenantId, after, upTo })

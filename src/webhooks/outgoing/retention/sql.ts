@@ -1,47 +1,14 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import { agedRows } from '../../../database/aged-rows.ts'
 import type { QueueData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { equalByIndex, inJsonRows, jsonOfIds } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
 
-/** From tenant to tenant by the primary key of the events: a tenant with deliveries has events. */
-const tenant = prepareForAll((tables, p: { after: string }) =>
-  tables
-    .selectFrom('event')
-    .select(({ fn }) => fn.min('tenant_id').as('tenantId'))
-    .where('tenant_id', '>', p.after),
-)
-
-/** @returns the next tenant with events; `null` after the last */
-export async function tenantAfter(queue: QueueData, after: string): Promise<string | null> {
-  const [row] = await queue.all(tenant, { after })
-  return row?.tenantId ?? null
-}
-
-interface BatchStart {
-  tenantId: string
-  after: string
-  /** Older rows have smaller ids. */
-  beforeId: string
-  rows: number
-}
-
-const nextDeliveries = prepareForAll((tables, p: BatchStart) =>
-  tables
-    .selectFrom('delivery')
-    .select('id')
-    .where('tenant_id', '=', p.tenantId)
-    .where('id', '>', p.after)
-    .where('id', '<', p.beforeId)
-    .orderBy('id')
-    .limit(p.rows),
-)
-
-/** @returns the id of the last row of the next batch; `null` when no row is left */
-export async function lastDeliveryOf(queue: QueueData, start: BatchStart): Promise<string | null> {
-  return (await queue.all(nextDeliveries, start)).at(-1)?.id ?? null
-}
+/** A tenant with deliveries has events. */
+export const agedEvents = agedRows('event')
+export const agedDeliveries = agedRows('delivery')
 
 interface Range {
   tenantId: string
@@ -103,22 +70,6 @@ export async function deleteDeliveries(
   const rows = jsonOfIds(ids)
   await queue.change(removeDeliveries, { tenantId, ids: rows })
   await queue.change(removeAttempts, { tenantId, ids: rows })
-}
-
-const nextEvents = prepareForAll((tables, p: BatchStart) =>
-  tables
-    .selectFrom('event')
-    .select('id')
-    .where('tenant_id', '=', p.tenantId)
-    .where('id', '>', p.after)
-    .where('id', '<', p.beforeId)
-    .orderBy('id')
-    .limit(p.rows),
-)
-
-/** @returns the id of the last event of the next batch; `null` when no event is left */
-export async function lastEventOf(queue: QueueData, start: BatchStart): Promise<string | null> {
-  return (await queue.all(nextEvents, start)).at(-1)?.id ?? null
 }
 
 /** Dispatched events without deliveries. */
