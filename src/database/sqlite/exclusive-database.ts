@@ -1,11 +1,11 @@
 /** A SQLite file with one connection and no other user. It leaves no files beside it, however the process ends. */
 import { DatabaseSync } from 'node:sqlite'
-import type { Database, Executor, Row, Transaction, TransactionOptions } from '../executor.ts'
+import type { Database, Executor, Transaction, TransactionOptions } from '../executor.ts'
 import { makePrivateFile } from '../private-file.ts'
 import { limitsOf } from './existing-file.ts'
 import { translate } from './failure.ts'
+import { SingleConnection } from './single-connection.ts'
 import { openingFailed } from './sqlite-database.ts'
-import { directExecutor } from './statements.ts'
 
 /**
  * Commits are not synced; `syncToDisk` brings the file to the disk.
@@ -27,25 +27,7 @@ export function openSqliteExclusively(path: string, maxValueBytes: number | null
   }
 }
 
-class ExclusiveSqliteDatabase implements Database {
-  readonly dialect = 'sqlite'
-  readonly executor: Executor
-  readonly #connection: DatabaseSync
-
-  constructor(connection: DatabaseSync) {
-    this.#connection = connection
-    this.executor = directExecutor(connection)
-  }
-
-  /** There is one user only. */
-  executorFor(): Executor {
-    return this.executor
-  }
-
-  get probe(): Executor {
-    return this.executor
-  }
-
+class ExclusiveSqliteDatabase extends SingleConnection implements Database {
   /** The one user begins transactions one after the other. */
   async transaction<T>(
     work: (transaction: Transaction) => Promise<T>,
@@ -68,42 +50,27 @@ class ExclusiveSqliteDatabase implements Database {
     return this.#inside(() => work(this.executor))
   }
 
-  /** In one batch: there are no other readers. */
-  async *scan(sql: string, parameters: readonly unknown[]): AsyncGenerator<Row[], void> {
-    yield (await this.executor.run(sql, parameters, false)).rows
-  }
-
-  onChange(): void {
-    // No other process changes the file.
-  }
-
   async check(): Promise<void> {
     await this.executor.run('SELECT count(*) FROM sqlite_schema', [], false)
   }
 
-  readonly isDamaged = false
-
-  async close(): Promise<void> {
-    this.#connection.close()
-  }
-
   async #withoutForeignKeys<T>(work: () => Promise<T>): Promise<T> {
-    this.#connection.exec('PRAGMA foreign_keys = OFF')
+    this.connection.exec('PRAGMA foreign_keys = OFF')
     try {
       return await this.#inside(work)
     } finally {
-      this.#connection.exec('PRAGMA foreign_keys = ON')
+      this.connection.exec('PRAGMA foreign_keys = ON')
     }
   }
 
   async #inside<T>(work: () => Promise<T>): Promise<T> {
-    this.#connection.exec('BEGIN')
+    this.connection.exec('BEGIN')
     try {
       const value = await work()
-      this.#connection.exec('COMMIT')
+      this.connection.exec('COMMIT')
       return value
     } catch (error) {
-      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+      if (this.connection.isTransaction) this.connection.exec('ROLLBACK')
       throw translate(error)
     }
   }
