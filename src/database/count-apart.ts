@@ -1,6 +1,9 @@
 /** Counts rows of all tenants of a database, for metrics and for the operator. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { QueueData, TenantData } from './data.ts'
-import type { Prepared, PreparedFor } from './prepared.ts'
+import type { Dialect } from './executor.ts'
+import { type Prepared, type PreparedFor, prepareForAll } from './prepared.ts'
+import type { QueueTables } from './tenant-tables.ts'
 
 /** The limit for the counts of one database, whose indexes may have millions of rows. */
 export const countTimeoutMs = 10_000
@@ -8,6 +11,26 @@ export const countTimeoutMs = 10_000
 export interface TenantCount {
   tenant_id: string
   count: number
+}
+
+/**
+ * Counts rows by tenant, for `countApart`: those with the highest counts.
+ * @param isCounted as the condition of an index is written, so that it is used
+ */
+export function countsByTenant(
+  table: keyof QueueTables,
+  isCounted: (dialect: Dialect) => RawBuilder<SqlBool>,
+): PreparedFor<'queue', { tenants: number }, TenantCount> {
+  const name = table as 'event' // typed as one table, because there is no type for any
+  return prepareForAll((tables, p: { tenants: number }, dialect) =>
+    tables
+      .selectFrom(name)
+      .select(({ fn }) => ['tenant_id', fn.countAll<number>().as('count')])
+      .where(isCounted(dialect))
+      .groupBy('tenant_id')
+      .orderBy('count', 'desc')
+      .limit(sql<number>`${p.tenants}`),
+  )
 }
 
 /**

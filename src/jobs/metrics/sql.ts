@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
-import { countApart, type TenantCount } from '../../database/count-apart.ts'
+import { countApart, countsByTenant, type TenantCount } from '../../database/count-apart.ts'
 import type { QueueData } from '../../database/data.ts'
+import type { Dialect } from '../../database/executor.ts'
 import { prepareForAll } from '../../database/prepared.ts'
 import { withinTime } from '../../database/scan.ts'
+import { isDead } from './dead/sql.ts'
 
-/** Reads only the index of waiting jobs. */
+/** As the condition of the partial index is written, so that it is used. */
+const isWaiting = (dialect: Dialect) =>
+  withinTime(dialect, 'queued_job.id', sql`queued_job.next_at is not null`)
+
 const waiting = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('queued_job')
@@ -13,12 +18,11 @@ const waiting = prepareForAll((tables, _p: object, dialect) =>
     .groupBy('status'),
 )
 
-/** As the condition of the partial index is written, so that it is used. */
 const dead = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('queued_job')
     .select(({ fn }) => [sql<string>`'DEAD'`.as('status'), fn.countAll<number>().as('count')])
-    .where(withinTime(dialect, 'queued_job.tenant_id', sql`queued_job.status = 'DEAD'`)),
+    .where(isDead(dialect)),
 )
 
 /** @returns the jobs of all tenants of this database that have not succeeded @throws StatementTimedOut */
@@ -29,26 +33,8 @@ export async function countByStatus(queue: QueueData): Promise<Map<string, numbe
   return counts
 }
 
-/** As above, by tenant. */
-const waitingByTenant = prepareForAll((tables, p: { tenants: number }, dialect) =>
-  tables
-    .selectFrom('queued_job')
-    .select(({ fn }) => ['tenant_id', fn.countAll<number>().as('count')])
-    .where(withinTime(dialect, 'queued_job.id', sql`queued_job.next_at is not null`))
-    .groupBy('tenant_id')
-    .orderBy('count', 'desc')
-    .limit(sql<number>`${p.tenants}`),
-)
-
-const deadByTenant = prepareForAll((tables, p: { tenants: number }, dialect) =>
-  tables
-    .selectFrom('queued_job')
-    .select(({ fn }) => ['tenant_id', fn.countAll<number>().as('count')])
-    .where(withinTime(dialect, 'queued_job.tenant_id', sql`queued_job.status = 'DEAD'`))
-    .groupBy('tenant_id')
-    .orderBy('count', 'desc')
-    .limit(sql<number>`${p.tenants}`),
-)
+const waitingByTenant = countsByTenant('queued_job', isWaiting)
+const deadByTenant = countsByTenant('queued_job', isDead)
 
 /** @param tenants at most so many, those with the highest counts @throws StatementTimedOut */
 export async function countByTenant(

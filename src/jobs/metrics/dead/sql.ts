@@ -12,7 +12,7 @@ export interface DeadNames {
 }
 
 /** As the condition of the partial index is written, so that it is used. */
-const isDead = (dialect: Dialect) =>
+export const isDead = (dialect: Dialect) =>
   withinTime(dialect, 'queued_job.tenant_id', sql`queued_job.status = 'DEAD'`)
 
 const ofAll = prepareForAll((tables, p: { groups: number }, dialect) =>

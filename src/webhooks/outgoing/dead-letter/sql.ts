@@ -1,14 +1,26 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { countApart, countInTenant } from '../../../database/count-apart.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { equalByIndex } from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { withinTime } from '../../../database/scan.ts'
+import type { QueueTables } from '../../../database/tenant-tables.ts'
 
 /** As the condition of the partial index is written, so that it is used. */
 export const isDead = (dialect: Dialect) =>
   withinTime(dialect, 'delivery.id', sql`delivery.status in ('DEAD', 'KEPT') and delivery.status = 'DEAD'`)
+
+/** Deliveries whose subscription is deleted cannot be recovered and do not count. */
+export const hasSubscription =
+  (dialect: Dialect) =>
+  ({ exists, selectFrom }: ExpressionBuilder<QueueTables, 'delivery'>) =>
+    exists(
+      selectFrom('subscription')
+        .select('subscription.id')
+        .where(equalByIndex(dialect, 'subscription.tenant_id', 'delivery.tenant_id'))
+        .where(equalByIndex(dialect, 'subscription.id', 'delivery.subscription_id')),
+    )
 
 export interface DeadGroup {
   tenant_id: string

@@ -6,7 +6,7 @@ import { equalByIndex } from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { withinTime } from '../../../database/scan.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
-import { isDead } from '../dead-letter/sql.ts'
+import { hasSubscription, isDead } from '../dead-letter/sql.ts'
 import { queueKeyRange } from '../queue/key.ts'
 
 export interface QueueCounts {
@@ -30,20 +30,12 @@ const undispatchedOfAll = prepareForAll((tables, _p: object, dialect) =>
     .where(withinTime(dialect, 'event.id', sql`event.dispatched_at is null`)),
 )
 
-/** Deliveries whose subscription is deleted cannot be recovered and do not count. */
 const deadOfAll = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(isDead(dialect))
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('subscription')
-          .select('subscription.id')
-          .where(equalByIndex(dialect, 'subscription.tenant_id', 'delivery.tenant_id'))
-          .where(equalByIndex(dialect, 'subscription.id', 'delivery.subscription_id')),
-      ),
-    ),
+    .where(hasSubscription(dialect)),
 )
 
 /** Reads only the index of queue keys. */

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { countApart, type TenantCount } from '../../../../database/count-apart.ts'
+import { countApart, countsByTenant, type TenantCount } from '../../../../database/count-apart.ts'
 import type { QueueData, TenantData } from '../../../../database/data.ts'
 import type { Dialect } from '../../../../database/executor.ts'
-import { equalByIndex } from '../../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../../database/prepared.ts'
 import { withinTime } from '../../../../database/scan.ts'
-import { isDead } from '../../dead-letter/sql.ts'
+import { hasSubscription, isDead } from '../../dead-letter/sql.ts'
 
 /** As the condition of the partial index is written, so that it is used. */
 const isTroubled = (dialect: Dialect) =>
@@ -15,51 +14,29 @@ const isTroubled = (dialect: Dialect) =>
     sql`coalesce(subscription.deactivated_at, subscription.failing_since) is not null`,
   )
 
-const troubledByTenant = (isDeactivated: boolean) =>
-  prepareForAll((tables, p: { tenants: number }, dialect) =>
-    tables
-      .selectFrom('subscription')
-      .select(({ fn }) => ['tenant_id', fn.countAll<number>().as('count')])
-      .where(isTroubled(dialect))
-      .where('deactivated_at', isDeactivated ? 'is not' : 'is', null)
-      .groupBy('tenant_id')
-      .orderBy('count', 'desc')
-      .limit(sql<number>`${p.tenants}`),
-  )
-
-const waitingByTenant = prepareForAll((tables, p: { tenants: number }, dialect) =>
-  tables
-    .selectFrom('delivery')
-    .select(({ fn }) => ['tenant_id', fn.countAll<number>().as('count')])
-    .where(withinTime(dialect, 'delivery.id', sql`delivery.queue is not null`))
-    .groupBy('tenant_id')
-    .orderBy('count', 'desc')
-    .limit(sql<number>`${p.tenants}`),
-)
-
-/** Deliveries whose subscription is deleted cannot be recovered and do not count. */
 const deadByTenant = prepareForAll((tables, p: { tenants: number }, dialect) =>
   tables
     .selectFrom('delivery')
     .select(({ fn }) => ['tenant_id', fn.countAll<number>().as('count')])
     .where(isDead(dialect))
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('subscription')
-          .select('subscription.id')
-          .where(equalByIndex(dialect, 'subscription.tenant_id', 'delivery.tenant_id'))
-          .where(equalByIndex(dialect, 'subscription.id', 'delivery.subscription_id')),
-      ),
-    )
+    .where(hasSubscription(dialect))
     .groupBy('tenant_id')
     .orderBy('count', 'desc')
     .limit(sql<number>`${p.tenants}`),
 )
 
 const statements = {
-  failingSubscriptions: troubledByTenant(false),
-  deactivatedSubscriptions: troubledByTenant(true),
-  waitingDeliveries: waitingByTenant,
+  failingSubscriptions: countsByTenant(
+    'subscription',
+    (dialect) => sql`${isTroubled(dialect)} and subscription.deactivated_at is null`,
+  ),
+  deactivatedSubscriptions: countsByTenant(
+    'subscription',
+    (dialect) => sql`${isTroubled(dialect)} and subscription.deactivated_at is not null`,
+  ),
+  waitingDeliveries: countsByTenant('delivery', (dialect) =>
+    withinTime(dialect, 'delivery.id', sql`delivery.queue is not null`),
+  ),
   deadDeliveries: deadByTenant,
 }
 
