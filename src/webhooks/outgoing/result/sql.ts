@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
 import {
   isGivenRow,
@@ -155,16 +155,21 @@ interface Deactivation extends RowKey {
   now: string
 }
 
+/** What a deactivation sets. While the statement is built, its values are placeholders. */
+export function deactivated({ now, reason }: Omit<Deactivation, keyof RowKey>) {
+  return {
+    is_active: false,
+    deactivated_at: now,
+    deactivation_reason: reason,
+    updated_at: now,
+    version: sql<number>`version + 1`,
+  }
+}
+
 const deactivate = prepareForAll((tables, p: Deactivation) =>
   tables
     .updateTable('subscription')
-    .set(({ eb }) => ({
-      is_active: false,
-      deactivated_at: p.now,
-      deactivation_reason: p.reason,
-      updated_at: p.now,
-      version: eb('version', '+', 1),
-    }))
+    .set(deactivated(p))
     .where('tenant_id', '=', p.tenantId)
     .where('id', '=', p.id)
     .where('is_active', '=', true),

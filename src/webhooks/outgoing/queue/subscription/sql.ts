@@ -3,6 +3,7 @@ import type { QueueData } from '../../../../database/data.ts'
 import { equalByIndex, isGivenRow, jsonOfKeys, keyRows, type RowKey } from '../../../../database/json-rows.ts'
 import { prepareForAll } from '../../../../database/prepared.ts'
 import type { TargetRow } from '../../../subscriptions/target.ts'
+import { deactivated } from '../../result/sql.ts'
 
 const targetColumns = [
   'subscription.tenant_id',
@@ -116,13 +117,7 @@ export interface LostSubscription {
 const deactivateOwned = prepareForAll((tables, p: LostSubscription & { now: string }) =>
   tables
     .updateTable('subscription')
-    .set(({ eb }) => ({
-      is_active: false,
-      deactivated_at: p.now,
-      deactivation_reason: p.reason,
-      updated_at: p.now,
-      version: eb('version', '+', 1),
-    }))
+    .set(deactivated(p))
     .where('tenant_id', '=', p.tenantId)
     .where('id', '=', p.id)
     .where('owner', '=', p.owner)
