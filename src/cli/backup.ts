@@ -110,10 +110,7 @@ function contentsOf(config: Config): string | null {
 }
 
 /** The migrations of this version and of the application's features, independent of any database. */
-export async function knownMigrations(
-  config: Config,
-  options: ServiceOptions,
-): Promise<readonly Migration[]> {
+async function knownMigrations(config: Config, options: ServiceOptions): Promise<readonly Migration[]> {
   const database = openEmpty()
   try {
     const log = options.log ?? (await createLog(config))

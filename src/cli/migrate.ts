@@ -121,7 +121,7 @@ async function inspectShared(parts: Parts, exists: boolean, report: MigrationRep
 }
 
 /** Reads a whole number from 1 to `max`. @throws UsageError */
-export function readCount(name: string, text: string, max: number): number {
+function readCount(name: string, text: string, max: number): number {
   const count = Number(text)
   if (/^\d+$/.test(text) && count >= 1 && count <= max) return count
   throw new UsageError(`--${name} must be a whole number from 1 to ${max}.`)

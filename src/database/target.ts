@@ -72,7 +72,7 @@ export function postgresAddress(url: string): string {
 }
 
 /** For messages: `host:port/database`. */
-export function postgresName(url: string): string {
+function postgresName(url: string): string {
   const all = hostUrls(url).map(driverConfig)
   return `${all.map(({ host, port }) => `${host}:${port}`).join(',')}/${all[0]?.database}`
 }

@@ -31,7 +31,7 @@ export interface Preparation {
 }
 
 /** A catalogue as a tenant's own database would mix the tenant's rows and queue with those of all tenants. */
-export class NamesCatalogue extends Error {
+class NamesCatalogue extends Error {
   constructor() {
     super('The connection string names a database with the catalogue of a service.')
   }

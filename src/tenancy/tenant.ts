@@ -146,7 +146,7 @@ export async function refuseWhileMoved(context: Context, key: string): Promise<v
 }
 
 /** Rows of the imported tenant would become visible to the new one. @throws ServiceError `conflict` */
-export async function refuseWhileImported(context: Context, key: string): Promise<void> {
+async function refuseWhileImported(context: Context, key: string): Promise<void> {
   if (!(await isMoveTarget(registry(context).executor, key))) return
   throw new ServiceError('conflict', 'An import of this tenant is not finished.')
 }

@@ -68,7 +68,7 @@ export function tookTooLong(): GraphQLError {
   return refuse('timeout', 'The operation took too long.')
 }
 
-export function rowTooLarge(): GraphQLError {
+function rowTooLarge(): GraphQLError {
   return refuse('cost', `A row with its related rows may have at most ${maxRowBytes} bytes: select less.`)
 }
 

@@ -3,7 +3,7 @@ import { matchRanks } from '../../core/feature/browsed.ts'
 import { Uuid } from '../../core/schema/schema.ts'
 
 export const maxTextLength = 200
-export const maxHits = 20
+const maxHits = 20
 export const defaultHits = 5
 /** How many hits of each entity are counted. */
 export const maxCounted = 100

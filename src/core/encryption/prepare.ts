@@ -23,7 +23,7 @@ export async function prepareEncryption(
 }
 
 /** Records the columns for the command line, which runs without the features of an application. */
-export async function recordEncryptedColumns(
+async function recordEncryptedColumns(
   database: Database,
   columns: readonly EncryptedColumn[],
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { LabelsByLanguage } from '../language/language.ts'
 import { ActionHints, ConsoleHints, WidgetHint } from './console-hints.ts'
 
-export const fieldKinds = [
+const fieldKinds = [
   'text',
   'integer',
   'money',

@@ -74,7 +74,7 @@ export function job<S extends TSchema = TObject<Record<never, TSchema>>>(
   return { kind: 'queued', name, data, run, retrySeconds, timeoutSeconds, isForInstallation }
 }
 
-export function isQueued(each: Job): each is QueuedJob {
+function isQueued(each: Job): each is QueuedJob {
   return 'kind' in each
 }
 

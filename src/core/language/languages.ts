@@ -51,6 +51,6 @@ export function sentencesOf(
   return Object.fromEntries(made)
 }
 
-export function languageOf(tag: string): Language | undefined {
+function languageOf(tag: string): Language | undefined {
   return languages.find((each) => each.tag === tag)
 }

@@ -20,7 +20,7 @@ export interface SessionOptions {
 }
 
 /** A session on which statements would run without the settings that they need. */
-export class SessionUnfit extends DatabaseUnavailable {}
+class SessionUnfit extends DatabaseUnavailable {}
 
 /**
  * Values of types that no session may read otherwise, and isolation. A plan outlives the table size for which it was

@@ -30,7 +30,7 @@ const maxErrorBytes = 4096
 export const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /** The store has answered with an error. */
-export class S3Failure extends Error {
+class S3Failure extends Error {
   readonly status: number
 
   constructor(status: number, detail: string) {

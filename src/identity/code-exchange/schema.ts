@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Text } from '../../core/schema/schema.ts'
 
-export const ReturnTo = Type.String({
+const ReturnTo = Type.String({
   minLength: 1,
   maxLength: 500,
   description:

@@ -19,7 +19,7 @@ const impersonated = Type.Object({
   expiresAt: Timestamp,
 })
 
-export const impersonationEvents = {
+const impersonationEvents = {
   'user.impersonated': {
     summary: 'An administrator of the host began to act as a user.',
     payload: impersonated,

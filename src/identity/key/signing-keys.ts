@@ -24,12 +24,12 @@ import { insertKey, keysInUse, presentPrivateKey, retireOtherKeys, type StoredKe
 export const signingAlgorithm = 'ES256'
 
 /** The announcement that the keys have changed. */
-export const keyChange = 'keys'
+const keyChange = 'keys'
 
 export const signingKeyPurpose = 'signing-key'
 
 /** How long a new key is published before it signs: other services cache the published keys for up to a day. */
-export const publishedBeforeMs = 24 * 60 * 60 * 1000
+const publishedBeforeMs = 24 * 60 * 60 * 1000
 /** How long a retired key verifies: longer than any of its tokens is valid. */
 const verifyAfterRetirementMs = 60 * 60 * 1000
 /** A token with an unknown key causes a search for new keys, at most once in this time. */

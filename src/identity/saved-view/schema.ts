@@ -10,7 +10,7 @@ export const maxSharedViews = 200
 /** The maximum size of what a view shows, as JSON. */
 export const maxViewBytes = 8 * 1024
 
-export const ViewColumn = Type.Object(
+const ViewColumn = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200, description: 'The field', examples: ['subject'] }),
     width: Type.Optional(

@@ -23,7 +23,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-export const unknownDevice = 'Unknown device'
+const unknownDevice = 'Unknown device'
 
 /** @returns such as `Firefox on Windows`; a text of the client never appears in it */
 export function deviceOf(userAgent: string | null): string {

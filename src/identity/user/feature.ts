@@ -53,7 +53,7 @@ function rangeMetric(ranges: RangeService): Metric {
   }
 }
 
-export function hashingMetrics(queue: HashQueue): Metric[] {
+function hashingMetrics(queue: HashQueue): Metric[] {
   return [
     {
       name: 'password_hash_queue_depth',

@@ -9,7 +9,7 @@ export function jobRetention(days: number): IntervalJob {
 }
 
 /** @param before removes jobs that were created and have ended before this moment */
-export function removeJobs(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
+function removeJobs(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
   const moment = before.toISOString()
   const jobs: OldRows = { rows: agedJobs, remove: (data, ids) => deleteEnded(data, ids, moment) }
   return removeOldRows(database, jobs, before, signal)

@@ -5,7 +5,7 @@ import type { MailOutcome } from './attempt.ts'
 import type { DueMail, MailState } from './sql.ts'
 
 export const interruptedError = 'The process ended during the attempt.'
-export const expiredError = 'The links in the mail expired before it could be sent.'
+const expiredError = 'The links in the mail expired before it could be sent.'
 
 /** @param schedule seconds between attempts */
 export function stateAfter(

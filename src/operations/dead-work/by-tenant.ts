@@ -9,7 +9,7 @@ import { deactivated, type RetryRun } from './retry-run.ts'
 
 const tenantsPerPage = 100
 /** Of one visit to a tenant. What is left has a turn after the other tenants. */
-export const maxOfVisit = 1000
+const maxOfVisit = 1000
 const maxVisitMs = 1000
 
 export interface WorkOfTenants {

@@ -8,7 +8,7 @@ import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 
 /** Per request, so that it ends before clients time out. */
-export const maxRetried = 10_000
+const maxRetried = 10_000
 const maxMs = 5000
 const maxFailures = 100
 /** A request ends when its report has so many; the tenant that it visits last may add more. */

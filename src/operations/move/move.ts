@@ -91,7 +91,7 @@ export async function requireMove(context: Context, id: string): Promise<MoveRow
  * Finishes the switch of a move whose process died after setting the fence. Until then the tenant's writes are refused.
  * @returns whether there was such a move @throws ServiceError `conflict` while its process runs; DatabaseUnavailable
  */
-export function endSwitch(context: Context, id: string): Promise<boolean> {
+function endSwitch(context: Context, id: string): Promise<boolean> {
   return withMoveLock(context, id, async (tenant) => {
     const row = await findMove(registry(context), foldTenantId(id))
     if (row?.phase !== 'COPYING') return false

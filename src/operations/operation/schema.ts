@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { connectionString } from '../../tenancy/schema.ts'
 
-export const operationKinds = ['backup', 'export', 'erase', 'move', 'abandonMove'] as const
+const operationKinds = ['backup', 'export', 'erase', 'move', 'abandonMove'] as const
 export type OperationKind = (typeof operationKinds)[number]
 
-export const operationStatuses = ['WAITING', 'RUNNING', 'DONE', 'FAILED'] as const
+const operationStatuses = ['WAITING', 'RUNNING', 'DONE', 'FAILED'] as const
 export type OperationStatus = (typeof operationStatuses)[number]
 
 export const RequestedOperation = Type.Object(

@@ -9,7 +9,7 @@ const Bytes = (description: string) =>
   Nullable(Type.Integer({ minimum: 0, description, examples: [1048576] }))
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [2] })
 
-export const databasePlaces = ['shared', 'sqlite', 'postgres'] as const
+const databasePlaces = ['shared', 'sqlite', 'postgres'] as const
 export type DatabasePlace = (typeof databasePlaces)[number]
 
 export const TenantOverview = Type.Object(

@@ -5,7 +5,7 @@ import type { TableSize } from './schema.ts'
 import { countOf, maxRows, sampledRows, sampleOf } from './sql.ts'
 
 /** The time in the database for all tables together. */
-export const maxMeasureMs = 2000
+const maxMeasureMs = 2000
 
 /**
  * As scans, which let other reads pass.

@@ -11,7 +11,7 @@ import type { UsageOfPeriod } from './schema.ts'
 import { addUsage, deleteUsage, type UsageRow, usageOf, usageWithin } from './sql.ts'
 
 export const shownHours = 24
-export const shownDays = 14
+const shownDays = 14
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 

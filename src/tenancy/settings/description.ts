@@ -4,7 +4,7 @@ import { wholeSchema } from '../../api/openapi/schema.ts'
 import { translated } from '../../core/language/languages.ts'
 import { type DeclaredSettings, maxSettings } from '../../core/tenant/settings/declared.ts'
 
-export const TenantSettingDefinition = Type.Object(
+const TenantSettingDefinition = Type.Object(
   {
     name: Type.String({ description: 'The member of the settings', examples: ['timeZone'] }),
     label: Type.Optional(

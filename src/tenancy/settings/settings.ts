@@ -17,7 +17,7 @@ import { defaultRoleName, requireDefaultRole } from '../../identity/role/default
 import { copyRequirement } from '../../identity/second-factor/requirement.ts'
 
 /** The most that the values of a tenant may take, as JSON. */
-export const maxContentBytes = 64 * 1024
+const maxContentBytes = 64 * 1024
 
 export interface VersionedSettings {
   values: SettingValues

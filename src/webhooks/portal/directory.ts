@@ -13,7 +13,7 @@ import { GuessLimiter } from '../../identity/api-key/guess-limiter.ts'
 import { findLiveMaker, type Maker } from '../../identity/maker.ts'
 import { findByDigest, findPortalSession, type PortalSessionRow } from './sql.ts'
 
-export const tokenPrefix = 'tnt_portal_'
+const tokenPrefix = 'tnt_portal_'
 const wellFormed = new RegExp(`^${tokenPrefix}[\\w-]{43}$`)
 const maxCached = 5000
 

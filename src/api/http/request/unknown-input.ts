@@ -109,7 +109,7 @@ const preferences = /(?:"(?:\\.|[^"\\])*(?:"|\\?$)|[^,"])+/g
 const handling = /^\s*handling\s*=\s*"?(strict|lenient)"?\s*(?:;|$)/i
 
 /** @returns the first known value of `handling`; `null` without one */
-export function preferredHandling(header: string): Handling | null {
+function preferredHandling(header: string): Handling | null {
   for (const [preference] of header.matchAll(preferences)) {
     const found = handling.exec(preference)?.[1]
     if (found !== undefined) return found.toLowerCase() === 'strict' ? 'strict' : 'lenient'
