@@ -38,11 +38,11 @@ export function dailyWork({
     const { shared } = context
     const { clock, log } = shared
     for await (const tenant of activeTenants(context)) {
-      const interval = every(tenant)
-      if (interval === null) continue
       signal.throwIfAborted()
+      const interval = every(tenant)
       const nowMs = clock().getTime()
-      if (interval === 'day' && nowMs - (doneAt.get(tenant.id) ?? 0) < dayMs) continue
+      const isDone = interval === 'day' && nowMs - (doneAt.get(tenant.id) ?? 0) < dayMs
+      if (interval === null || isDone) continue
       try {
         await withTenantDatabase(shared, tenant, (database) => work({ shared, tenant, database, signal }))
         if (interval === 'day') doneAt.set(tenant.id, nowMs)
