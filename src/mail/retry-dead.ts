@@ -26,7 +26,8 @@ export async function countDeadMailsByTemplate(
 ): Promise<DeadMails[]> {
   const rows = await countDeadMails(allMails(database.executor), moment, groups)
   return rows.map(({ tenant_id: tenantId, template, count, retriable }) => ({
-    ...{ tenantId, template },
+    tenantId,
+    template,
     mails: Number(count),
     retriable: Number(retriable),
   }))

@@ -14,7 +14,7 @@ import { enqueueFormerUser } from '../jobs/former-user.ts'
 import { PortalDirectory } from '../webhooks/portal/directory.ts'
 
 /** What the features and the application declare. */
-interface Declared {
+export interface Declared {
   permissions: Permissions
   attributes: DeclaredAttributes
   applicationRoles: ApplicationRoles

@@ -52,7 +52,9 @@ export function ApplicationFrame({ frame: { name, label, entity }, row = null, o
       language: languageCode,
       tenant: { id: user.tenantId, name: tenant },
       user: known,
-      ...{ permissions, entity, row },
+      permissions,
+      entity,
+      row,
     }
     channel.current = openChannel(inside, init, {
       goTo: (path) => goTo(hrefOf(path)),

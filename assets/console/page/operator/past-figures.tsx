@@ -80,8 +80,14 @@ function Requests({ history: { from, spanSeconds, spans } }: { history: History 
 }
 
 const noPoint: Point = {
-  ...{ requests: null, errors: null, meanMs: null, p99Ms: null, megabytes: null },
-  ...{ deliveries: null, jobs: null, mails: null },
+  requests: null,
+  errors: null,
+  meanMs: null,
+  p99Ms: null,
+  megabytes: null,
+  deliveries: null,
+  jobs: null,
+  mails: null,
 }
 
 function pointOf(span: Span | null, seconds: number): Point {
