@@ -27,12 +27,12 @@ export function isMailAddress(text: string): boolean {
 
 /**
  * The form in which addresses are compared: without case, composed (NFC), and the domain in ASCII (UTS 46). A text that is
- * no address, such as a user name, is folded alike.
+ * no address, such as a user name, is case-folded alike.
  */
 export function foldAddress(text: string): string {
   const { name, domain } = partsOf(text)
-  const folded = name.normalize('NFC').toLowerCase()
-  return domain === '' && !text.endsWith('@') ? folded : `${folded}@${foldMailDomain(domain)}`
+  const caseFolded = name.normalize('NFC').toLowerCase()
+  return domain === '' && !text.endsWith('@') ? caseFolded : `${caseFolded}@${foldMailDomain(domain)}`
 }
 
 /** The domain in ASCII and lower case; what is no domain stays as it is, but for case. */

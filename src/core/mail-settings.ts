@@ -18,6 +18,6 @@ export interface MailSettings {
   readonly newTenantPerDay: number
   readonly perNetworkPerDay: number
   readonly perDay: number
-  /** Folded ids of tenants without a quota of their age. */
+  /** Case-folded ids of tenants without a quota of their age. */
   readonly trustedTenants: ReadonlySet<string>
 }

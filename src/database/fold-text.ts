@@ -5,7 +5,7 @@
 export function foldText(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase()
   const lower = text.normalize('NFD').toLowerCase()
-  return lower.replace(folded, (letter) => foldings.get(letter) ?? letter).normalize('NFC')
+  return lower.replace(caseFolded, (letter) => foldings.get(letter) ?? letter).normalize('NFC')
 }
 
 const isAscii = /^\p{ASCII}*$/u
@@ -23,10 +23,10 @@ const recent = [
 
 const pairs = (text: string) => text.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)] as const)
 const foldings = new Map([...pairs(single), ...pairs(several), ...recent])
-const folded = new RegExp(`[${[...foldings.keys()].join('')}]`, 'gu')
+const caseFolded = new RegExp(`[${[...foldings.keys()].join('')}]`, 'gu')
 
 /** The folding of a column `name` is in the column `search_name`. */
-export const foldedPrefix = 'search_'
+export const caseFoldedPrefix = 'search_'
 
 /** The name of the same function in SQL. */
 export const foldFunction = 'fold_text'

@@ -31,7 +31,7 @@ export interface Migration {
    * no row, and are checked at its end.
    */
   replacesTables?: boolean
-  /** It changes how text is folded: texts that were stored folded are folded again. */
+  /** It changes how the case of text is folded: stored texts are folded again. */
   foldsAgain?: boolean
   /**
    * The oldest version of Tenantry that works on the tables that it leaves: an older one refuses to start. Every migration

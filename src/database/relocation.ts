@@ -56,7 +56,7 @@ BEGIN
   RETURN NULL;
 END $body$`
 
-/** Whether a move is copying the tenant to this database, or has left a partial copy. @param key the folded id */
+/** Whether a move is copying the tenant to this database, or has left a partial copy. @param key the case-folded id */
 export async function isMoveTarget(executor: Executor, key: string): Promise<boolean> {
   const query = `SELECT 1 FROM move_arrival WHERE lower(tenant) = ${placeholders(executor.dialect)(1)}`
   return (await executor.run(query, [key], true)).rows.length > 0

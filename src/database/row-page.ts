@@ -1,5 +1,5 @@
 /**
- * A page in the order of the key, under a rule of a few values. PostgreSQL guesses how many rows have the values, and walks the
+ * A page in the order of the key, under a rule of a few values. PostgreSQL guesses how many rows have the values, and scans the
  * whole table for a page if it guesses too many. The form below reads a bounded number of rows, whatever it guesses:
  *
  * | Rows in reach | The page is |
@@ -32,8 +32,8 @@ export const maxSeparateValues = 32
 /** The rows that are read in the order of the key first. */
 const sampledRows = 60
 /** The page is looked for among so many times its rows, if that share of the first is in reach. */
-const walkedPages = 5
-const leastSampled = sampledRows / walkedPages
+const scannedPages = 5
+const leastSampled = sampledRows / scannedPages
 
 export interface KeyPage {
   table: string
@@ -99,14 +99,14 @@ export function idsOfPage({ tenant, column, list, page }: ListedRows): RawBuilde
     sql`from ${sql.table(page.table)} as ${sql.id(alias)} where ${sql.ref(`${alias}.tenant_id`)} = ${tenant} and ${sql.ref(`${alias}.id`)} > ${after}`
   const among = (count: RawBuilder<unknown>) => {
     const next = sql`select next.id, ${sql.ref(`next.${column}`)} as value ${rows('next')} order by next.id limit ${count}`
-    return sql`array(select id from (${next}) as walked where value = any(${list}) order by id limit ${limit})`
+    return sql`array(select id from (${next}) as scanned where value = any(${list}) order by id limit ${limit})`
   }
   const first = sql`select each.id ${rows('each')} and ${sql.ref(`each.${column}`)} = listed.value order by each.id limit ${limit}`
   const listed = sql`(select distinct value from unnest(${list}) as given (value)) as listed`
   const merged = sql`array(select found.id from ${listed} cross join lateral (${first}) as found order by found.id limit ${limit})`
   const sampled = sql`(select ${among(sql.lit(sampledRows))} as sample offset 0) as sampled`
   const isEnough = sql`cardinality(sample) >= ${limit} or cardinality(sample) < ${sql.lit(leastSampled)}`
-  const begun = sql`(select case when ${isEnough} then sample else ${among(sql`${limit} * ${sql.lit(walkedPages)}`)} end as ids from ${sampled} offset 0) as begun`
+  const begun = sql`(select case when ${isEnough} then sample else ${among(sql`${limit} * ${sql.lit(scannedPages)}`)} end as ids from ${sampled} offset 0) as begun`
   return sql`cast((select case when cardinality(ids) >= ${limit} then ids else ${merged} end from ${begun}) as uuid[])`
 }
 

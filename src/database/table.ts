@@ -17,7 +17,7 @@ export interface Column {
   max?: number
   /** The allowed values of a text. */
   values?: readonly string[]
-  /** The column of the same table whose folded text it has. */
+  /** The column of the same table whose case-folded text it has. */
   folds?: string
   /** The sequence that numbers it. */
   sequence?: string

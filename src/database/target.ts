@@ -65,8 +65,8 @@ const thisMachine = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/
 export function postgresAddress(url: string): string {
   const all = hostUrls(url).map((each) => {
     const { host, port, database } = driverConfig(each)
-    const folded = host.toLowerCase().replace(/\.$/, '')
-    return [thisMachine.test(folded) ? 'localhost' : folded, port, database]
+    const caseFolded = host.toLowerCase().replace(/\.$/, '')
+    return [thisMachine.test(caseFolded) ? 'localhost' : caseFolded, port, database]
   })
   return JSON.stringify(all.length === 1 ? all[0] : all)
 }

@@ -76,7 +76,7 @@ function requireClearable(refuse: Refuse, { members, children }: Shape): void {
 const maxIndexedBytes = 2500
 const maxBytesPerCharacter = 4
 /** Folding makes up to three letters of one. */
-const maxBytesPerFoldedCharacter = 6
+const maxBytesPerCaseFoldedCharacter = 6
 
 function requireIndexable(refuse: Refuse, { shape, unique, sorted }: CheckedDefinition): void {
   const bytesOf = ({ spec }: Member, each: number) =>
@@ -89,7 +89,10 @@ function requireIndexable(refuse: Refuse, { shape, unique, sorted }: CheckedDefi
       )
   for (const members of unique) {
     const bytes = members.map((member) =>
-      bytesOf(member, member.foldedColumn === null ? maxBytesPerCharacter : maxBytesPerFoldedCharacter),
+      bytesOf(
+        member,
+        member.caseFoldedColumn === null ? maxBytesPerCharacter : maxBytesPerCaseFoldedCharacter,
+      ),
     )
     if (bytes.reduce((sum, each) => sum + each, 0) > maxIndexedBytes)
       refuse(
@@ -132,8 +135,8 @@ function requireColumns(
   own: readonly string[],
   members: readonly Member[],
 ): void {
-  const columns = members.flatMap(({ field, column, foldedColumn }) =>
-    [column, ...(foldedColumn === null ? [] : [foldedColumn])].map((each) => [each, field] as const),
+  const columns = members.flatMap(({ field, column, caseFoldedColumn }) =>
+    [column, ...(caseFoldedColumn === null ? [] : [caseFoldedColumn])].map((each) => [each, field] as const),
   )
   requireDifferent([...own.map((each) => [each, each] as const), ...columns], (field) =>
     refuse(`${place}${field}`, `the table ${table} has its column already.`),

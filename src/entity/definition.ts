@@ -5,7 +5,7 @@ import { type FieldRule, type FieldRules, rulesWithin } from '../core/feature/fi
 import type { LabelsByLanguage } from '../core/language/language.ts'
 import { defaultLanguage } from '../core/language/languages.ts'
 import { Nullable, Timestamp, Uuid, withMembers } from '../core/schema/schema.ts'
-import { foldedPrefix } from '../database/fold-text.ts'
+import { caseFoldedPrefix } from '../database/fold-text.ts'
 import { snakeCase } from '../database/sql-text.ts'
 import type { FieldSpec, Fields } from './field.ts'
 import { ruleOfField } from './field-rules.ts'
@@ -19,7 +19,7 @@ export interface Member {
   field: string
   column: string
   /** The column of the text without regard to case; `null` if filters of the member regard it. */
-  foldedColumn: string | null
+  caseFoldedColumn: string | null
   spec: FieldSpec
   rule: FieldRule
   /** The schema of the value in a row, null included. */
@@ -171,15 +171,15 @@ export function membersOf(
       if (!namePattern.test(field))
         throw new Error(`${entity}.${field}: write the name of a field like dueOn.`)
       if (reserved.has(name)) throw new Error(`${entity}.${field}: every entity has ${name} already.`)
-      const isFolded = spec.ignoresCase === true || search.includes(field)
-      if (isFolded && spec.kind !== 'text')
+      const isCaseFolded = spec.ignoresCase === true || search.includes(field)
+      if (isCaseFolded && spec.kind !== 'text')
         throw new Error(`${entity}.${field}: only text can be searched, and this is ${spec.kind}.`)
       const column = snakeCase(name)
       return {
         name,
         field,
         column,
-        foldedColumn: isFolded ? `${foldedPrefix}${column}` : null,
+        caseFoldedColumn: isCaseFolded ? `${caseFoldedPrefix}${column}` : null,
         spec,
         rule: ruleOfField(rules, field, name),
         schema: schemaOf(spec),

@@ -232,7 +232,7 @@ export function searchFilter(fields: readonly ReadField[], text: string, name = 
   }
 }
 
-/** Folded. */
+/** Case-folded. */
 export function wordsOf(text: string): string[] {
   return foldText(text)
     .split(/\s+/)

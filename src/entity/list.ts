@@ -30,7 +30,7 @@ import { withMe } from './user-reference.ts'
 export interface ListQuery {
   schema: TObject
   filters: ReadonlyMap<string, FilterParameter>
-  /** The folded texts in which the search looks. */
+  /** The case-folded texts in which the search looks. */
   searched: readonly ReadField[]
 }
 

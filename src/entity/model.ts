@@ -35,7 +35,7 @@ export function modelOf(names: Names, shape: Shape, { sorted, readers, targetOf 
     table: names.table as keyof TenantTables, // declared by the entity
     indexes: sorted.filter(isNeverNull).map((name) => [name]),
     json: jsonOf(members),
-    folded: foldedOf(members),
+    folded: caseFoldedOf(members),
   })
   const relations = new Map<string, Relation>()
   for (const member of members) addReference(relations, member, { targetOf, reverse: names.plural })
@@ -102,7 +102,7 @@ function userName(member: Member): ReadField {
     isNullable: true,
     completed: userNames,
     maxBytes: maxBytesOfText(maxUserName),
-    foldedColumn: null,
+    caseFoldedColumn: null,
     values: [],
     ...permissionOf(member),
     description: `The name of the user that \`${member.name}\` names, if there is one`,
@@ -116,10 +116,10 @@ function jsonOf(members: readonly Member[]): Record<string, number> {
   return Object.fromEntries(names)
 }
 
-function foldedOf(members: readonly Member[]): Record<string, string> {
+function caseFoldedOf(members: readonly Member[]): Record<string, string> {
   return Object.fromEntries(
-    members.flatMap(({ name, foldedColumn }) =>
-      foldedColumn === null ? [] : [[name, foldedColumn] as const],
+    members.flatMap(({ name, caseFoldedColumn }) =>
+      caseFoldedColumn === null ? [] : [[name, caseFoldedColumn] as const],
     ),
   )
 }

@@ -39,10 +39,10 @@ export function toColumns({ members }: Pick<Shape, 'members'>, row: StoredRow): 
 
 export function columnsOf(members: readonly Member[], row: Values): Columns {
   const columns: Columns = {}
-  for (const { name, column, foldedColumn, spec } of members) {
+  for (const { name, column, caseFoldedColumn, spec } of members) {
     const value = row[name] ?? null
     columns[column] = spec.kind === 'json' && value !== null ? jsonText(name, value) : value
-    if (foldedColumn !== null) columns[foldedColumn] = value === null ? null : foldText(String(value))
+    if (caseFoldedColumn !== null) columns[caseFoldedColumn] = value === null ? null : foldText(String(value))
   }
   return columns
 }

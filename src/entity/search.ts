@@ -86,17 +86,20 @@ function numberFilter({ numbers, number }: Looked): Filter {
 
 function titleFilter({ texts }: Looked, text: string, title: TitleReader): Filter {
   const titles = texts.filter(({ name }) => name === title.name)
-  return { kind: 'or', parts: titles.map((field) => folded(field, 'startsWith', foldText(text))) }
+  return { kind: 'or', parts: titles.map((field) => caseFolded(field, 'startsWith', foldText(text))) }
 }
 
 /** Each word begins a word of a text. */
 function wordFilter({ texts, words }: Looked): Filter {
   const begins = (word: string) =>
-    texts.flatMap((field) => [folded(field, 'startsWith', word), folded(field, 'contains', ` ${word}`)])
+    texts.flatMap((field) => [
+      caseFolded(field, 'startsWith', word),
+      caseFolded(field, 'contains', ` ${word}`),
+    ])
   return { kind: 'and', parts: words.map((word) => ({ kind: 'or', parts: begins(word) })) }
 }
 
-function folded(field: ReadField, operator: 'startsWith' | 'contains', value: string): Filter {
+function caseFolded(field: ReadField, operator: 'startsWith' | 'contains', value: string): Filter {
   return { kind: 'compare', field, operator, value, ignoresCase: true }
 }
 

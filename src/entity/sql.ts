@@ -170,8 +170,8 @@ function childStatements({ table, parentColumn, members }: Child) {
   }
 }
 
-function columnsOf({ column, foldedColumn }: Member): string[] {
-  return foldedColumn === null ? [column] : [column, foldedColumn]
+function columnsOf({ column, caseFoldedColumn }: Member): string[] {
+  return caseFoldedColumn === null ? [column] : [column, caseFoldedColumn]
 }
 
 function valuesOf(columns: readonly string[], parameters: Columns): never {

@@ -49,11 +49,11 @@ export function tablesOf(names: Names, shape: Shape, keys: Keys): Table[] {
       .map((member) => referenceIndex(member, ['id'])),
     ...members.filter(({ spec }) => spec.kind === 'sequence').map(({ column }) => uniqueIndex([column])),
     ...keys.unique.map((unique) =>
-      uniqueIndex(unique.map(({ column, foldedColumn }) => foldedColumn ?? column)),
+      uniqueIndex(unique.map(({ column, caseFoldedColumn }) => caseFoldedColumn ?? column)),
     ),
     ...keys.sorted.map((member) => ({ columns: [snakeCase(member), 'id'], isUnique: false })),
-    ...keys.search.map(({ foldedColumn }) => ({
-      columns: [foldedColumn ?? ''],
+    ...keys.search.map(({ caseFoldedColumn }) => ({
+      columns: [caseFoldedColumn ?? ''],
       isUnique: false,
       isSearch: true,
     })),
@@ -79,7 +79,7 @@ function childTable(parent: string, { table, parentColumn, members }: Child): Ta
   }
 }
 
-function columnsOf(table: string, { field, column, foldedColumn, spec }: Member): Column[] {
+function columnsOf(table: string, { field, column, caseFoldedColumn, spec }: Member): Column[] {
   const { kind, schema, isNullable, values } = spec
   const { minimum, maximum } = schema as { minimum?: number; maximum?: number } // of a number
   const initial = initialOf(spec)
@@ -93,8 +93,8 @@ function columnsOf(table: string, { field, column, foldedColumn, spec }: Member)
     ...(kind === 'sequence' && { sequence: `${table}.${field}` }),
     ...(initial !== null && { initial }),
   }
-  if (foldedColumn === null) return [own]
-  return [own, { name: foldedColumn, kind: 'text', isNullable, folds: column }]
+  if (caseFoldedColumn === null) return [own]
+  return [own, { name: caseFoldedColumn, kind: 'text', isNullable, folds: column }]
 }
 
 /** @returns the default as its column has it, for rows that exist when the field is added */

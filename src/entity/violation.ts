@@ -53,7 +53,7 @@ async function explainViolation(
 ): Promise<never> {
   if (!(error instanceof ConstraintViolation)) throw error
   for (const members of unique) {
-    const columns = members.map(({ column, foldedColumn }) => foldedColumn ?? column)
+    const columns = members.map(({ column, caseFoldedColumn }) => caseFoldedColumn ?? column)
     if (!columns.every((column) => isDuplicate(error, column))) continue
     throw invalidField(members.at(-1)?.name ?? '', `is taken by another ${names.label}`, 'taken')
   }

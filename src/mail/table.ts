@@ -12,7 +12,7 @@ export interface MailTable {
   tenant_id: TenantColumn
   template: string
   recipient: string
-  /** The recipient folded. */
+  /** The recipient case-folded. */
   recipient_key: string
   /** See `mailboxOf`; `null` for mails of earlier versions. */
   mailbox_key: string | null

@@ -40,7 +40,7 @@ export async function withTenantLock<T>(context: Context, id: string, task: Task
 
 /**
  * Like `withTenantLock`, for a tenant that need not exist.
- * @param key the folded id
+ * @param key the case-folded id
  * @param others the operations of other processes, for the message
  * @throws ServiceError `conflict`
  */

@@ -41,7 +41,7 @@ export class OwnDatabases implements TenantDatabases {
   readonly #sharedLease: Lease
   readonly #opened: OpenedDatabases
   readonly #unavailable: UnavailableDatabases
-  /** The location of each tenant's rows, by folded id. */
+  /** The location of each tenant's rows, by case-folded id. */
   readonly #locations = new Map<string, string>()
 
   constructor(options: TenantDatabasesOptions) {

@@ -24,7 +24,7 @@ export interface Opened {
   changes: number | undefined
   /** The identity of its file, independent of the name; empty for a database on a server. */
   file: string
-  /** The folded ids of tenants whose database it is for the catalogue. */
+  /** The case-folded ids of tenants whose database it is for the catalogue. */
   tenants: Set<string>
   users: number
   /**

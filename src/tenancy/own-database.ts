@@ -15,7 +15,7 @@ import {
 } from './sql.ts'
 
 export interface OwnDatabase extends OwnDatabaseRow {
-  /** The folded id of the tenant. */
+  /** The case-folded id of the tenant. */
   key: string
   target: DatabaseTarget
 }

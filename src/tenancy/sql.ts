@@ -192,7 +192,7 @@ const erasure = prepareForInstallation((tables, p: { key: string }) =>
     .where('id_key', '=', p.key),
 )
 
-/** @param key the tenant's folded id */
+/** @param key the tenant's case-folded id */
 export async function findErasure(installation: InstallationData, key: string): Promise<ErasureRow> {
   return (await installation.first(erasure, { key })) ?? { since: null, rows: null }
 }
@@ -211,7 +211,7 @@ const move = prepareForInstallation((tables, p: { key: string }) =>
   tables.selectFrom('tenant_move').selectAll().where('tenant_key', '=', p.key),
 )
 
-/** @param key the tenant's folded id */
+/** @param key the tenant's case-folded id */
 export function findMove(installation: InstallationData, key: string): Promise<MoveRow | null> {
   return installation.first(move, { key })
 }

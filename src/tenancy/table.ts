@@ -9,7 +9,7 @@ declare module '../database/catalogue-tables.ts' {
 
 /** A move in progress. */
 export interface TenantMoveTable {
-  /** The folded id. */
+  /** The case-folded id. */
   tenant_key: string
   id: string
   /** COPYING, SWITCHED, ABANDONED */
@@ -24,7 +24,7 @@ export interface TenantMoveTable {
 
 /** What is known of a tenant's own database. Tenants from before this table have no row until it is opened. */
 export interface TenantDatabaseTable {
-  /** The folded id. */
+  /** The case-folded id. */
   tenant_key: string
   /** `null` until it is created: only then may it be created. */
   database_id: string | null

@@ -139,7 +139,7 @@ export async function getTenantDatabase(context: Context, id: string): Promise<T
   return { ...state, isMoving: move !== null }
 }
 
-/** @param key the folded id @throws ServiceError `conflict` */
+/** @param key the case-folded id @throws ServiceError `conflict` */
 export async function refuseWhileMoved(context: Context, key: string): Promise<void> {
   if ((await findMove(registry(context), key)) === null) return
   throw new ServiceError('conflict', 'The tenant is being moved to another database.')

@@ -12,7 +12,7 @@ const capacity = 10_000
 
 interface Attempted {
   tenantId: string
-  /** The tenant's folded id. */
+  /** The tenant's case-folded id. */
   key: string
   location: string
   /** Whether the database is on a server; a file is cheap to retry, and may be replaced at any time. */
@@ -48,7 +48,7 @@ export class UnavailableDatabases {
   /**
    * Ends the pause after a change of the tenant, which may have another database. The outage is remembered: if it goes
    * on, it is not logged again.
-   * @param key the tenant's folded id
+   * @param key the tenant's case-folded id
    */
   doubt(key: string): void {
     const outage = this.#outages.get(key) ?? null

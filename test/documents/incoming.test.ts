@@ -9,10 +9,10 @@ import { maxProviders } from '../../src/webhooks/incoming/provider/provider.ts'
 import { maxRuns } from '../../src/webhooks/incoming/receipt/log.ts'
 import { receiptStatuses } from '../../src/webhooks/incoming/receipt/schema.ts'
 import { maxRules } from '../../src/webhooks/incoming/rule/rule.ts'
-import { maxHops, maxRunsOfChain } from '../../src/webhooks/incoming/run/chain.ts'
+import { maxLoopCount, maxRunsOfChain } from '../../src/webhooks/incoming/run/chain.ts'
 import { maxBytesAtOnce, maxRunsAtOnce } from '../../src/webhooks/incoming/run/run.ts'
 import { schemeNames, schemeOf } from '../../src/webhooks/incoming/signature/scheme.ts'
-import { hopsHeader, originHeader } from '../../src/webhooks/outgoing/send/signed-message.ts'
+import { loopCountHeader, originHeader } from '../../src/webhooks/outgoing/send/signed-message.ts'
 import { codeSpans, readDocument, tableUnder, textOf } from './markdown.ts'
 
 const page = readDocument('docs/incoming-webhooks.md')
@@ -50,8 +50,8 @@ test('the page on incoming webhooks has the numbers of the code', () => {
     `after ${waits.slice(0, -1).join(', ')} and ${waits.at(-1)} seconds`,
     `larger than ${defaults.webhookBodyLimitBytes / 1_048_576} MiB`,
     `kept for ${defaults.webhookRetentionDays} days`,
-    `arrives with ${maxHops} is stored`,
-    `\`${hopsHeader}\``,
+    `arrives with ${maxLoopCount} is stored`,
+    `\`${loopCountHeader}\``,
     `\`${originHeader}\``,
     `has ${maxRules} rules and ${maxProviders} providers`,
     `the first ten are`,

@@ -20,6 +20,10 @@ const misleading: Readonly<Record<string, string>> = {
   presentMark: 'currentCursor: the place in a list is called a cursor',
   refuseForeignMark: 'refuseForeignCursor: the place in a list is called a cursor',
   formerMasterKeys: 'previousMasterKeys, as the setting is called',
+  foldedColumn: 'caseFoldedColumn: nothing but the case is folded',
+  maxHops: 'maxLoopCount: the members and the header that are called hops count webhooks in a row',
+  heldBytes: 'usedBytes',
+  walk: 'visit, scan or sweep',
 }
 
 /** Bounds and defaults say which they are. */

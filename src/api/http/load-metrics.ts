@@ -1,4 +1,4 @@
-/** Metrics of memory that is held for callers, and of refusals. */
+/** Metrics of memory that is used for callers, and of refusals. */
 
 import type { Shared } from '../../core/context.ts'
 import type { BodyMemory } from '../../core/limits/body-memory.ts'
@@ -10,7 +10,7 @@ export function loadMetrics({ replyMemory, costLimiter }: Shared, bodyMemory: Bo
       name: 'reply_memory_bytes',
       help: 'Bytes of replies that their clients have not read: large replies, and small ones that were not taken at once.',
       kind: 'gauge',
-      read: () => [{ value: replyMemory.heldBytes }],
+      read: () => [{ value: replyMemory.usedBytes }],
     },
     {
       name: 'reply_memory_max_bytes',

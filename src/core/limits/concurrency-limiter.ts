@@ -28,7 +28,7 @@ const maxIdleHolders = 100
 
 export class ConcurrencyLimiter {
   readonly max: number
-  readonly #held = new Map<string, number>()
+  readonly #inUse = new Map<string, number>()
   /** By path, in the order of their turns. */
   readonly #waiting = new Map<string, Waiting>()
   #total = 0
@@ -54,13 +54,13 @@ export class ConcurrencyLimiter {
     return Math.max(1, Math.min(Math.floor(this.max / 4), this.max - this.#total))
   }
 
-  held(holder: string): number {
-    return this.#held.get(holder) ?? 0
+  inUse(holder: string): number {
+    return this.#inUse.get(holder) ?? 0
   }
 
   /** @returns the first bound of the path that is reached */
   reached<B extends Bound>(path: readonly B[]): B | undefined {
-    for (const bound of path) if (this.held(bound.holder) >= bound.max) return bound
+    for (const bound of path) if (this.inUse(bound.holder) >= bound.max) return bound
     return undefined
   }
 
@@ -98,9 +98,9 @@ export class ConcurrencyLimiter {
   add(holders: readonly string[], permits: number): void {
     this.#total += permits
     for (const holder of holders) {
-      const held = this.held(holder) + permits
-      if (held > 0 || this.#held.size <= maxIdleHolders) this.#held.set(holder, held)
-      else this.#held.delete(holder)
+      const inUse = this.inUse(holder) + permits
+      if (inUse > 0 || this.#inUse.size <= maxIdleHolders) this.#inUse.set(holder, inUse)
+      else this.#inUse.delete(holder)
     }
   }
 

@@ -9,7 +9,7 @@ interface Waiter {
 export class KeyedSemaphore {
   readonly #maxPermits: number
   readonly #maxHoldMs: number
-  #held = 0
+  #inUse = 0
   /** Keys that wait or work. */
   readonly #present = new Set<string>()
   readonly #waiting: Waiter[] = []
@@ -57,7 +57,7 @@ export class KeyedSemaphore {
   }
 
   #fill(): void {
-    while (this.#held < this.#maxPermits) {
+    while (this.#inUse < this.#maxPermits) {
       const next = this.#waiting.shift() ?? this.#lowPriority.shift()
       if (next === undefined) return
       this.#begin(next)
@@ -65,12 +65,12 @@ export class KeyedSemaphore {
   }
 
   #begin({ key, work, release }: Waiter): void {
-    this.#held++
+    this.#inUse++
     let isHeld = true
     const releasePermit = (): void => {
       if (!isHeld) return
       isHeld = false
-      this.#held--
+      this.#inUse--
       release()
       this.#fill()
     }

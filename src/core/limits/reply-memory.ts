@@ -27,7 +27,7 @@ export interface ReplyMemoryBounds {
   maxTenantBytes: number
   maxAddressBytes: number
   /** Within this time a reply is not cut in favour of an address that holds as much memory. */
-  minHeldMs: number
+  minKeptMs: number
 }
 
 const defaultMaxBytes = 64 * 1024 * 1024
@@ -48,7 +48,7 @@ export const replyMemoryLimit: Limit = {
 /** @param limitBytes the largest reply to a GraphQL operation: an address has room for one */
 export function defaultReplyMemory(limitBytes: number): ReplyMemoryBounds {
   const maxBytes = Math.max(defaultMaxBytes, 4 * limitBytes)
-  return { maxBytes, maxTenantBytes: maxBytes / 2, maxAddressBytes: (maxBytes * 3) / 8, minHeldMs: 5000 }
+  return { maxBytes, maxTenantBytes: maxBytes / 2, maxAddressBytes: (maxBytes * 3) / 8, minKeptMs: 5000 }
 }
 
 /** A reply up to this size is counted only when its client does not take it at once. */
@@ -62,7 +62,7 @@ export class ReplyMemory {
   readonly #replies = new Set<ReplyReservation>()
   readonly #byTenant = new Map<string, number>()
   readonly #byAddress = new Map<string, number>()
-  #held = 0
+  #used = 0
   #refused = 0
 
   constructor(bounds: ReplyMemoryBounds, monitor: LimitMonitor) {
@@ -70,8 +70,8 @@ export class ReplyMemory {
     this.#monitor = monitor
   }
 
-  get heldBytes(): number {
-    return this.#held
+  get usedBytes(): number {
+    return this.#used
   }
 
   get maxBytes(): number {
@@ -114,7 +114,7 @@ export class ReplyMemory {
   #hasShares(reply: ReplyReservation, bytes: number): boolean {
     const { tenantId, address } = reply.owner
     const { maxBytes, maxTenantBytes, maxAddressBytes } = this.#bounds
-    const share = (max: number): number => Math.min(max, maxBytes - this.#held)
+    const share = (max: number): number => Math.min(max, maxBytes - this.#used)
     const ofAddress: Scope = {
       has: ({ owner }) => owner.address === address,
       isWithin: () => (this.#byAddress.get(address) ?? 0) + bytes <= share(maxAddressBytes),
@@ -127,7 +127,7 @@ export class ReplyMemory {
   }
 
   #hasRoom(reply: ReplyReservation, bytes: number): boolean {
-    const isWithin = () => this.#held + bytes <= this.#bounds.maxBytes
+    const isWithin = () => this.#used + bytes <= this.#bounds.maxBytes
     return isWithin() || this.#cutUntil(reply, { has: () => true, isWithin })
   }
 
@@ -159,7 +159,7 @@ export class ReplyMemory {
     if (most > own) return others.find(({ owner }) => byAddress.get(owner.address) === most) ?? null
     const [oldest] = others
     if (oldest === undefined) return null
-    return performance.now() - oldest.sinceMs >= this.#bounds.minHeldMs ? oldest : null
+    return performance.now() - oldest.sinceMs >= this.#bounds.minKeptMs ? oldest : null
   }
 
   #change(reply: ReplyReservation, bytes: number): void {
@@ -167,10 +167,10 @@ export class ReplyMemory {
     if (bytes > 0) this.#replies.add(reply)
     else if (reply.bytes + bytes === 0) this.#replies.delete(reply)
     reply.bytes += bytes
-    this.#held += bytes
+    this.#used += bytes
     add(this.#byTenant, tenantId, bytes)
     add(this.#byAddress, address, bytes)
-    this.#monitor.observe(reason, this.#held, this.#bounds.maxBytes)
+    this.#monitor.observe(reason, this.#used, this.#bounds.maxBytes)
   }
 }
 

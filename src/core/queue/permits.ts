@@ -60,9 +60,9 @@ export class TenantLimiter implements QueueLimiter {
 
   available(tenantId: string): number {
     const { total, perTenant } = this.#limits
-    const held = this.#permits.held(tenantId)
-    const reserved = held === 0 ? 0 : this.#reserved
-    return Math.max(0, Math.min(perTenant - held, total - reserved - this.inUse))
+    const used = this.#permits.inUse(tenantId)
+    const reserved = used === 0 ? 0 : this.#reserved
+    return Math.max(0, Math.min(perTenant - used, total - reserved - this.inUse))
   }
 
   acquire(tenantId: string, permits: number): void {

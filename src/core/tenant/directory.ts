@@ -14,14 +14,14 @@ export const defaultChangePropagationMs = 1500
 /** Cached ids, and likewise subdomains, including those that no tenant has. */
 const maxCached = 50_000
 
-/** The announcement that a tenant has changed; its folded id follows. */
+/** The announcement that a tenant has changed; its case-folded id follows. */
 const changePrefix = 'tenant:'
 
 export function tenantChange(id: string): string {
   return `${changePrefix}${foldTenantId(id)}`
 }
 
-/** @returns the folded id of the tenant that has changed, or `null` for another announcement */
+/** @returns the case-folded id of the tenant that has changed, or `null` for another announcement */
 export function changedTenant(change: string): string | null {
   return change.startsWith(changePrefix) ? change.slice(changePrefix.length) : null
 }

@@ -23,7 +23,7 @@ export async function* activeTenants(context: Context): AsyncGenerator<Tenant> {
   }
 }
 
-/** Reads tenants from the catalogue, not from the cache. @param keys folded ids */
+/** Reads tenants from the catalogue, not from the cache. @param keys case-folded ids */
 export function findTenants(context: Context, keys: readonly string[]): Promise<Tenant[]> {
   return tenantsOf(registry(context), keys)
 }

@@ -26,7 +26,7 @@ const byKey = prepareForInstallation((tables, p: { key: string }) =>
   tables.selectFrom('tenant').select(columns).where('id_key', '=', p.key),
 )
 
-/** @param key the folded id */
+/** @param key the case-folded id */
 export async function findTenant(installation: InstallationData, key: string): Promise<Tenant | null> {
   return tenantOf(await installation.first(byKey, { key }))
 }
@@ -88,7 +88,7 @@ const byKeys = prepareForInstallation((tables, p: { keys: string }, dialect) =>
     .where(inJsonRows(dialect, 'id_key', { json: p.keys, name: 'key', type: 'key' })),
 )
 
-/** @param keys folded ids */
+/** @param keys case-folded ids */
 export async function tenantsOf(installation: InstallationData, keys: readonly string[]): Promise<Tenant[]> {
   if (keys.length === 0) return []
   return (await installation.all(byKeys, { keys: JSON.stringify(keys.map((key) => ({ key }))) })).map(

@@ -24,7 +24,7 @@ export interface TenantLogoTable {
 
 export interface TenantTable {
   id: string
-  /** The id folded: unique without regard to case. */
+  /** The id case-folded: unique without regard to case. */
   id_key: string
   name: string
   subdomain: string | null

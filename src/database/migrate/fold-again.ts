@@ -1,6 +1,6 @@
 /** Folds texts again that were stored before their folding changed. */
 import type { Transaction } from '../executor.ts'
-import { foldedPrefix, foldFunction } from '../fold-text.ts'
+import { caseFoldedPrefix, foldFunction } from '../fold-text.ts'
 import { tenantColumn } from '../scope.ts'
 import { quote } from '../sql-text.ts'
 import { tablesOf } from './tables.ts'
@@ -11,7 +11,7 @@ export async function foldAgain(transaction: Transaction): Promise<void> {
     const columns = await textColumns(transaction, table)
     if (!columns.has(tenantColumn)) continue
     for (const column of columns)
-      if (columns.has(`${foldedPrefix}${column}`)) await foldColumn(transaction, quote(table), column)
+      if (columns.has(`${caseFoldedPrefix}${column}`)) await foldColumn(transaction, quote(table), column)
   }
 }
 
@@ -26,10 +26,10 @@ async function textColumns(transaction: Transaction, table: string): Promise<Set
 }
 
 async function foldColumn(transaction: Transaction, table: string, column: string): Promise<void> {
-  const [text, folded] = [quote(column), quote(`${foldedPrefix}${column}`)]
-  const change = `SET ${folded} = ${foldFunction}(${text})`
+  const [text, caseFolded] = [quote(column), quote(`${caseFoldedPrefix}${column}`)]
+  const change = `SET ${caseFolded} = ${foldFunction}(${text})`
   // The folding of ASCII has never changed.
-  const differs = `octet_length(${text}) <> length(${text}) AND ${folded} <> ${foldFunction}(${text})`
+  const differs = `octet_length(${text}) <> length(${text}) AND ${caseFolded} <> ${foldFunction}(${text})`
   if (transaction.dialect === 'postgres') {
     await transaction.run(foldEach(table, change, differs), [], false)
     return

@@ -15,7 +15,7 @@ export type Filter =
   | { kind: 'and' | 'or'; parts: readonly Filter[] }
   | { kind: 'not'; part: Filter }
   | { kind: 'compare'; field: ReadField; operator: ComparisonOperator; value: Value; ignoresCase?: boolean }
-  /** `ignoresCase`: the value is folded text. */
+  /** `ignoresCase`: the value is case-folded text. */
   | { kind: 'isNull'; field: ReadField }
   /** The values are not null. */
   | { kind: 'in'; field: ReadField; values: readonly Value[] }
@@ -134,9 +134,9 @@ function comparedText(
 ) {
   const value = memberValue(field, alias, dialect)
   if (ignoresCase !== true) return value
-  return field.foldedColumn === null
+  return field.caseFoldedColumn === null
     ? sql`${sql.raw(foldFunction)}(${value})`
-    : sql.ref(`${alias}.${field.foldedColumn}`)
+    : sql.ref(`${alias}.${field.caseFoldedColumn}`)
 }
 
 const signs = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
@@ -153,7 +153,7 @@ function comparison(
   switch (operator) {
     case 'contains':
       if (isSqlite) return sql<SqlBool>`instr(${column}, ${given}) > 0`
-      return ignoresCase === true && field.foldedColumn !== null
+      return ignoresCase === true && field.caseFoldedColumn !== null
         ? sql<SqlBool>`${column} like ${escapedPattern(given)}`
         : sql<SqlBool>`strpos(${column}, ${given}) > 0`
     case 'startsWith':

@@ -38,8 +38,8 @@ export interface ReadField {
   isNullable: boolean
   /** The maximum size as JSON; unbounded text counts as long. */
   maxBytes: number
-  /** The column of the folded text; `null` if the text is folded when it is compared. */
-  foldedColumn: string | null
+  /** The column of the case-folded text; `null` if the text is case-folded when it is compared. */
+  caseFoldedColumn: string | null
   /** The values of an `enum`. */
   values: readonly string[]
   description: string | null
@@ -122,7 +122,7 @@ export interface ReadModelOptions {
   indexes?: ReadModel['indexes']
   /** Members that are stored as JSON text, with their maximum size. */
   json?: Readonly<Record<string, number>>
-  /** The columns of folded texts, by member. */
+  /** The columns of case-folded texts, by member. */
   folded?: Readonly<Record<string, string>>
 }
 
@@ -142,7 +142,7 @@ export function readModel(
     flat.map(([name, member]) => {
       const jsonBytes = json[name]
       const field = jsonBytes === undefined ? fieldOf($id, name, member) : jsonField(name, member, jsonBytes)
-      return [name, { ...field, foldedColumn: folded[name] ?? null }]
+      return [name, { ...field, caseFoldedColumn: folded[name] ?? null }]
     }),
   )
   const related = Object.entries(relations).map(
@@ -190,7 +190,7 @@ function fieldOf(entityName: string, name: string, member: MemberSchema): ReadFi
     kind,
     isNullable: types.includes('null'),
     maxBytes: kind === 'text' ? maxBytesOfText(maxCharacters) : maxBytesOfShort,
-    foldedColumn: null,
+    caseFoldedColumn: null,
     values: (member.enum ?? []).filter((value) => value !== null),
     description: member.description ?? null,
   }
@@ -207,7 +207,7 @@ function jsonField(name: string, member: MemberSchema, maxBytes: number): ReadFi
     column: snakeCase(name),
     kind: 'json',
     maxBytes,
-    foldedColumn: null,
+    caseFoldedColumn: null,
     values: [],
     isNullable: [member, ...(member.anyOf ?? [])].some(({ type }) => [type].flat().includes('null')),
     description: member.description ?? null,
@@ -239,7 +239,7 @@ export function columnField(column: string, kind: FieldKind, name = column): Rea
     kind,
     isNullable: false,
     maxBytes: maxBytesOfShort,
-    foldedColumn: null,
+    caseFoldedColumn: null,
     values: [],
     description: null,
   }

@@ -32,7 +32,7 @@ export interface Statement<R> {
   reusable: boolean
 }
 
-/** What a statement is run with: the values that the walk of its shape has named, and the number of rows at most. */
+/** What a statement is run with: the values that the traversal of its shape has named, and the number of rows at most. */
 export interface StatementArguments {
   values: StatementValues
   limit?: number

@@ -8,7 +8,7 @@ export type Parameter = Value | readonly Value[] | null
 export type StatementParameters = Record<string, Parameter>
 
 /**
- * Names the values of a request. The walk through the request that determines the shape of its statement adds each part
+ * Names the values of a request. The traversal of the request that determines the shape of its statement adds each part
  * that has values; whoever builds the statement asks for the value of a part. So the two need not agree on an order, and a
  * part may be built several times, or be built into several statements.
  */

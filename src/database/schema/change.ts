@@ -49,7 +49,7 @@ export function isAltered(before: Column, after: Column): boolean {
   return before.kind !== after.kind || before.isNullable !== after.isNullable || !hasSameCheck(before, after)
 }
 
-/** Whether a column is new, and NULL in every existing row: so is text that is folded from such a column. */
+/** Whether a column is new, and NULL in every existing row: so is text that is case-folded from such a column. */
 export function isEmptyColumn(
   { columns, fills }: TableChange,
   { name, folds = name, isNullable }: Column,

@@ -72,11 +72,11 @@ function compareTable(
     loss: 'its values are to be lost',
   })
   const names = new Map(pairing.kept.map(([old, now]) => [old.name, now.name]))
-  const folded = pairFolded(before, after, names)
+  const caseFolded = pairCaseFolded(before, after, names)
   const columns = {
-    kept: [...pairing.kept, ...folded.kept],
-    dropped: [...pairing.dropped, ...folded.dropped],
-    added: [...pairing.added, ...folded.added],
+    kept: [...pairing.kept, ...caseFolded.kept],
+    dropped: [...pairing.dropped, ...caseFolded.dropped],
+    added: [...pairing.added, ...caseFolded.added],
   }
   const renamed = new Map(columns.kept.map(([old, now]) => [old.name, now.name]))
   const isGiven = ({ name }: Column) => decisions.fills.has(`${after.name}.${name}`)
@@ -104,11 +104,11 @@ function compareTable(
   return { change, questions: open, required: required.map(({ name }) => `${after.name}.${name}`) }
 }
 
-/** Folded text follows its column: it can always be made again. */
-function pairFolded(before: Table, after: Table, names: ReadonlyMap<string, string>) {
-  const folded = ({ columns }: Table) => columns.filter(({ folds }) => folds !== undefined)
+/** Case-folded text follows its column: it can always be made again. */
+function pairCaseFolded(before: Table, after: Table, names: ReadonlyMap<string, string>) {
+  const caseFolded = ({ columns }: Table) => columns.filter(({ folds }) => folds !== undefined)
   const textOf = (folds: string | undefined) => folds ?? ''
-  return pairByContent(folded(before), folded(after), {
+  return pairByContent(caseFolded(before), caseFolded(after), {
     before: ({ folds }) => textOf(names.get(folds ?? '')),
     after: ({ folds }) => textOf(folds),
   })

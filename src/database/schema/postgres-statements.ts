@@ -107,7 +107,7 @@ function changeColumns(change: TableChange): string[] {
     ...columns.dropped.map(({ name }) => `${table} DROP COLUMN ${quote(name)}`),
     ...columns.added.flatMap((column) => addColumn(change, column)),
     ...columns.kept.flatMap(([old, now]) => changeColumn(change, old, now)),
-    ...columns.added.flatMap((column) => fillFolded(change, column)),
+    ...columns.added.flatMap((column) => fillCaseFolded(change, column)),
   ]
 }
 
@@ -125,7 +125,7 @@ function addColumn({ after, fills }: TableChange, column: Column): string[] {
   ]
 }
 
-function fillFolded(change: TableChange, column: Column): string[] {
+function fillCaseFolded(change: TableChange, column: Column): string[] {
   const { name, folds, isNullable } = column
   const { after } = change
   if (folds === undefined || isEmptyColumn(change, column)) return []

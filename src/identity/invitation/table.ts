@@ -12,7 +12,7 @@ export interface InvitationTable {
   id: string
   tenant_id: TenantColumn
   email: string
-  /** The address folded. */
+  /** The address case-folded. */
   email_key: string
   /** Names joined by a space. */
   roles: string

@@ -9,10 +9,10 @@ const digestBytes = 6
 /** Sorted. Read when the first password is set, and then kept: 60 KB. */
 let digests: Buffer | null = null
 
-/** @param folded in lower case, as all passwords of the list are */
-export function isCommonPassword(folded: string): boolean {
+/** @param caseFolded in lower case, as all passwords of the list are */
+export function isCommonPassword(caseFolded: string): boolean {
   digests ??= readFileSync(file)
-  const wanted = hash('sha256', folded, 'buffer').subarray(0, digestBytes)
+  const wanted = hash('sha256', caseFolded, 'buffer').subarray(0, digestBytes)
   let [low, high] = [0, digests.length / digestBytes]
   while (low < high) {
     const middle = (low + high) >>> 1

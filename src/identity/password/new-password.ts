@@ -38,12 +38,12 @@ export async function hashNewPassword(
  * and other characters than letters and digits at both ends, make no difference (NIST SP 800-63B, section 5.1.1.2).
  */
 function faultOf(password: string, words: readonly string[]): [reason: string, code: PlainFaultCode] | null {
-  const folded = foldText(password)
-  const bare = withoutDecoration(folded)
+  const caseFolded = foldText(password)
+  const bare = withoutDecoration(caseFolded)
   const names = words.flatMap((word) => [word, word.split('@')[0] ?? '']).map(bareName)
   if (names.some((name) => name !== '' && name === bare))
     return ['must not be a name of the user or the tenant', 'nameAsPassword']
-  const isCommon = isCommonPassword(folded) || isCommonPassword(bare)
+  const isCommon = isCommonPassword(caseFolded) || isCommonPassword(bare)
   return isCommon ? ['is one of the most common passwords', 'commonPassword'] : null
 }
 
@@ -51,6 +51,6 @@ function bareName(name: string): string {
   return withoutDecoration(foldText(name))
 }
 
-function withoutDecoration(folded: string): string {
-  return folded.replace(/^[^\p{L}\d]+/u, '').replace(/[^\p{L}\d]+$/u, '')
+function withoutDecoration(caseFolded: string): string {
+  return caseFolded.replace(/^[^\p{L}\d]+/u, '').replace(/[^\p{L}\d]+$/u, '')
 }

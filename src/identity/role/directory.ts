@@ -16,7 +16,7 @@ import { rolesOfTenant } from './sql.ts'
 
 const maxCachedTenants = 20_000
 
-/** The announcement that a role of a tenant has changed; its folded id follows. */
+/** The announcement that a role of a tenant has changed; its case-folded id follows. */
 const changePrefix = 'role:'
 
 export function roleChange(tenantId: string): string {
@@ -25,7 +25,7 @@ export function roleChange(tenantId: string): string {
 
 interface TenantRoles {
   tenantId: string
-  /** By folded name of the role. */
+  /** By case-folded name of the role. */
   granted: ReadonlyMap<string, ReadonlySet<string>>
   /** The generation in which they were read. */
   generation: number
@@ -35,7 +35,7 @@ export class RoleDirectory {
   readonly #catalogue: InstallationData
   readonly #permissions: () => Permissions
   readonly #application: () => ApplicationRoles
-  /** By folded id. Stale roles stay until they are read again, so that no request in progress loses its permissions. */
+  /** By case-folded id. Stale roles stay until they are read again, so that no request in progress loses its permissions. */
   readonly #tenants = new LruMap<string, TenantRoles>(maxCachedTenants)
   readonly #loading = new Map<string, Promise<void>>()
   /** Grows when announcements may have been lost. */

@@ -176,7 +176,7 @@ export async function grantsOf(context: Context, names: readonly string[]): Prom
   })
 }
 
-/** By folded name: of the tenant, and of the application. No query for built-in roles, which most users have. */
+/** By case-folded name: of the tenant, and of the application. No query for built-in roles, which most users have. */
 async function ownRoles(
   { catalogue, catalogueTenantId, shared }: Context,
   names: readonly string[],

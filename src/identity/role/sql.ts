@@ -48,7 +48,7 @@ const byName = prepareInCatalogue((tables, p: { key: string }) =>
   tables.selectFrom('role').selectAll().where('name_key', '=', p.key),
 )
 
-/** @param key the folded name */
+/** @param key the case-folded name */
 export function findRole(catalogue: CatalogueData, key: string): Promise<RoleRow | null> {
   return catalogue.first(byName, { key })
 }

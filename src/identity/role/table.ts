@@ -9,7 +9,7 @@ declare module '../../database/catalogue-tables.ts' {
 /** A role that a tenant has made. */
 export interface RoleTable {
   tenant_id: TenantColumn
-  /** The name folded. */
+  /** The name case-folded. */
   name_key: string
   name: string
   description: string | null

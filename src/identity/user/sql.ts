@@ -74,7 +74,7 @@ const byUserName = prepareInCatalogue((tables, p: { key: string }) =>
   tables.selectFrom('account').selectAll().where('user_name_key', '=', p.key),
 )
 
-/** @param key the folded user name */
+/** @param key the case-folded user name */
 export function findByUserName(catalogue: CatalogueData, key: string): Promise<Account | null> {
   return catalogue.first(byUserName, { key })
 }
@@ -87,7 +87,7 @@ const bySignInName = prepareInCatalogue((tables, p: { key: string }) =>
     .where('sign_in_name.name_key', '=', p.key),
 )
 
-/** @param key the folded user name or email */
+/** @param key the case-folded user name or email */
 export function findBySignInName(catalogue: CatalogueData, key: string): Promise<Account | null> {
   return catalogue.first(bySignInName, { key })
 }

@@ -30,7 +30,7 @@ export interface AccountTable {
   version: number
 }
 
-/** The folded user names and emails of a tenant, in one namespace. */
+/** The case-folded user names and emails of a tenant, in one namespace. */
 export interface SignInNameTable {
   tenant_id: TenantColumn
   name_key: string

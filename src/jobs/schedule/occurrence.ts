@@ -10,7 +10,7 @@ import { type InstallationData, QueueData } from '../../database/data.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import { jobQueueName, newJob, noteAfterCommit } from '../enqueue.ts'
 import { insertJobOnce, type NewJob } from '../sql.ts'
-import { noPosition, type Place } from './spread.ts'
+import { noPosition, type Place } from './jitter.ts'
 import { insertDueJobs, insertJobs, lockSchedule, type ScheduleRow, updateSchedule } from './sql.ts'
 
 /** Per transaction. */

@@ -5,8 +5,8 @@ import type { Schedule } from '../../core/feature/schedule.ts'
 import { activeTenants } from '../../core/tenant/each-tenant.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { storeInTenantDatabases } from './due.ts'
+import { type Place, placesOf, windowMsOf } from './jitter.ts'
 import { beginOccurrence, storeDueJobs } from './occurrence.ts'
-import { type Place, placesOf, windowMsOf } from './spread.ts'
 import type { ScheduleRow } from './sql.ts'
 
 const everyMs = 1000

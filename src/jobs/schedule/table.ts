@@ -15,7 +15,7 @@ export interface JobScheduleTable {
   occurrence_at: string
   /** When it began: later than the occurrence if no instance ran then. */
   begun_at: string
-  /** The last tenant whose job is stored, by its place in the spread; `null` when all are. */
+  /** The last tenant whose job is stored, by its place in the occurrence; `null` when all are. */
   position: string | null
   /** The cron expression and the time zone by which the row was computed; `null`: not known. */
   expression: string | null

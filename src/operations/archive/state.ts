@@ -22,7 +22,7 @@ export interface TenantState {
  * The snapshot of the shared database is taken first, so that rows that are copied from it to the tenant's own
  * database, such as events, are in at least one of the snapshots.
  * @param shared a dedicated handle
- * @param key the tenant's folded id
+ * @param key the tenant's case-folded id
  * @throws ServiceError `notFound`, `conflict` when the tenant is being erased, or assigned another database
  */
 export function readTenantState<T>(

@@ -11,7 +11,7 @@ export const contentList = 'files.sha256'
 export const contentFolder = 'files'
 
 export interface ListedContent {
-  /** The folder of the tenant: its folded id. */
+  /** The folder of the tenant: its case-folded id. */
   tenant: string
   id: string
   sha256: string

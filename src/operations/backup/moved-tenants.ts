@@ -8,7 +8,7 @@ import { namesOfApplied } from '../../database/migrate/history.ts'
 import { findOwnDatabaseTarget, type OwnDatabaseReader } from '../../tenancy/own-database-targets.ts'
 import type { BackedUpFile } from './manifest.ts'
 
-/** @param database that of the catalogue; it may be empty @returns folded ids, without those of unknown tenants */
+/** @param database that of the catalogue; it may be empty @returns case-folded ids, without those of unknown tenants */
 export async function movedTenants(
   database: Database,
   reader: Omit<OwnDatabaseReader, 'catalogue'>,

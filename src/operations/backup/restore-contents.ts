@@ -33,7 +33,7 @@ export async function verifyContents(from: string, manifest: BackupManifest): Pr
 
 /**
  * @param store the folder of the store, without contents of the restored tenants
- * @param except folded ids of tenants whose contents are not restored @throws ServiceError `invalid`
+ * @param except case-folded ids of tenants whose contents are not restored @throws ServiceError `invalid`
  */
 export async function restoreContents(
   from: string,

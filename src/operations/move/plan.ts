@@ -33,7 +33,7 @@ export interface MoveOptions {
 
 export interface Plan {
   context: Context
-  /** The folded tenant id, the key of the catalogue. */
+  /** The case-folded tenant id, the key of the catalogue. */
   key: string
   tenant: Tenant
   row: MoveRow

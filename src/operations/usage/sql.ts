@@ -98,7 +98,7 @@ const removedOfTenant = prepareForInstallation((tables, p: { key: string }) =>
   tables.deleteFrom('tenant_usage').where('tenant_key', '=', p.key),
 )
 
-/** @param key the tenant's folded id */
+/** @param key the tenant's case-folded id */
 export async function deleteUsageOf(installation: InstallationData, key: string): Promise<void> {
   await installation.change(removedOfTenant, { key })
 }

@@ -7,7 +7,7 @@ declare module '../../database/catalogue-tables.ts' {
 }
 
 export interface TenantUsageTable {
-  /** The folded id. Without a `tenant_id`, archives and moves leave the usage where it was. */
+  /** The case-folded id. Without a `tenant_id`, archives and moves leave the usage where it was. */
   tenant_key: string
   /** A day or an hour in UTC: `d2026-11-27`, `h2026-11-27T13`. */
   period: string

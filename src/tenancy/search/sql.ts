@@ -52,7 +52,7 @@ function occurs(dialect: Dialect, word: string): RawBuilder<SqlBool> {
     : sql<SqlBool>`(instr(id_key, ${word}) > 0 or instr(fold_text(name), ${word}) > 0)`
 }
 
-/** @param all folded words, each of which occurs in the id or the name @returns keys in their order */
+/** @param all case-folded words, each of which occurs in the id or the name @returns keys in their order */
 export async function matchingKeys(
   installation: InstallationData,
   window: Window,

@@ -1,5 +1,5 @@
 /**
- * Walks an operation without regard to `@skip`: counts its fields, and checks that fields of one name agree. The time
+ * Visits an operation without regard to `@skip`: counts its fields, and checks that fields of one name agree. The time
  * of the library's rule for the latter grows with the square of the fields.
  */
 import { type FieldNode, print, type SelectionSetNode } from 'graphql'
@@ -13,20 +13,20 @@ import type { ParsedDocument } from './parse.ts'
 export function measureOperations({ operations, fragments }: ParsedDocument, limits: Limits): void {
   const { count } = new DocumentCounter(limits)
   const collecting: Collecting = { fragments, includes: () => true, count }
-  for (const { selectionSet } of operations) walk([selectionSet], 1, { collecting, limits })
+  for (const { selectionSet } of operations) visit([selectionSet], 1, { collecting, limits })
 }
 
-interface Walk {
+interface Visit {
   collecting: Collecting
   limits: Limits
 }
 
-function walk(sets: readonly SelectionSetNode[], depth: number, { collecting, limits }: Walk): void {
+function visit(sets: readonly SelectionSetNode[], depth: number, { collecting, limits }: Visit): void {
   if (depth > limits.depth) throw refuse('cost', `An operation may be at most ${limits.depth} fields deep.`)
   for (const field of collectFields(sets, collecting)) {
     refuseConflict(field)
     const inner = innerSets(field)
-    if (inner.length > 0) walk(inner, depth + 1, { collecting, limits })
+    if (inner.length > 0) visit(inner, depth + 1, { collecting, limits })
   }
 }
 

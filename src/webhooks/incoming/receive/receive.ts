@@ -7,7 +7,7 @@ import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
 import { withOwnerRights } from '../../../core/owner.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { findReceiptId, insertReceipt, type ReceiptRow, setReceiptStatus } from '../receipt/sql.ts'
-import { maxHops, readHops } from '../run/chain.ts'
+import { maxLoopCount, readLoopCount } from '../run/chain.ts'
 import type { ActionRunOptions } from '../run/run.ts'
 import { runMatchingRules } from '../run/start.ts'
 import { type Headers, readHeader } from '../signature/message.ts'
@@ -37,14 +37,14 @@ export async function receive(
   chargeBytes(body.length * timesParsed, () => webhookAccount(context))
   const payload = parsePayload(body, readHeader({ headers }, 'content-type'))
   const event = identifyEvent(scheme, { headers, body, payload })
-  const hops = readHops(headers)
+  const hops = readLoopCount(headers)
   const receipt: ReceiptRow = {
     id: newId(),
     provider: message.provider.toLowerCase(),
     event_key: event.key,
     event_id: event.id,
     event_type: event.type,
-    status: hops >= maxHops ? 'LOOPED' : 'UNMATCHED',
+    status: hops >= maxLoopCount ? 'LOOPED' : 'UNMATCHED',
     hops,
     scheme,
     secret_place: secret,
@@ -67,7 +67,7 @@ export async function receive(
 /** The hops limit the length of a chain of webhooks, and the number of its runs limits its breadth. */
 async function runRules(inside: Context, receipt: ReceiptRow, options: ActionRunOptions): Promise<void> {
   const { id, hops } = receipt
-  const isTooLong = hops >= maxHops
+  const isTooLong = hops >= maxLoopCount
   const open = () => webhookAccount(inside)
   if (!isTooLong && (await runMatchingRules(inside, receipt, { ...options, open }))) return
   if (!isTooLong) await setReceiptStatus(inside.data, id, 'LOOPED')

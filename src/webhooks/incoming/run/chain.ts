@@ -2,21 +2,21 @@
 
 import type { Context } from '../../../core/context.ts'
 import { isEventId, isUuid } from '../../../core/id.ts'
-import { hopsHeader, originHeader } from '../../outgoing/send/signed-message.ts'
+import { loopCountHeader, originHeader } from '../../outgoing/send/signed-message.ts'
 import { maxRules } from '../rule/rule.ts'
 import { type Headers, readHeader } from '../signature/message.ts'
 import { countRunsOfChain, lockChains } from './sql.ts'
 
 /** The maximum length of a chain. Longer ones are loops. */
-export const maxHops = 5
+export const maxLoopCount = 5
 
 /** Actions of a tenant in one chain: the first receipt of a chain can always run all its rules. */
 export const maxRunsOfChain = maxRules
 
-/** @returns the number of webhooks of this service that led to the message; `maxHops` for a malformed header */
-export function readHops(headers: Headers): number {
-  const text = readHeader({ headers }, hopsHeader.toLowerCase()) ?? '0'
-  return /^\d{1,3}$/.test(text) ? Number(text) : maxHops
+/** @returns the number of webhooks of this service that led to the message; `maxLoopCount` for a malformed header */
+export function readLoopCount(headers: Headers): number {
+  const text = readHeader({ headers }, loopCountHeader.toLowerCase()) ?? '0'
+  return /^\d{1,3}$/.test(text) ? Number(text) : maxLoopCount
 }
 
 /** @returns the event or the receipt that began the chain; `null` for a message that begins one */

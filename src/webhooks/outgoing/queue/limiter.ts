@@ -161,7 +161,7 @@ class DeliveryPermits {
   }
 
   ofTenant(tenantId: string): number {
-    return this.#all.held(tenantId)
+    return this.#all.inUse(tenantId)
   }
 
   /** @returns what is left of each bound for this key; negative for a bound that was exceeded */
@@ -170,8 +170,8 @@ class DeliveryPermits {
     const subscription = subscriptionKey(tenantId, subscriptionId)
     return {
       total: left(bounds.total, all.total, retries?.total),
-      tenant: left(bounds.tenant, all.held(tenantId), retries?.held(tenantId)),
-      subscription: left(bounds.subscription, all.held(subscription), retries?.held(subscription)),
+      tenant: left(bounds.tenant, all.inUse(tenantId), retries?.inUse(tenantId)),
+      subscription: left(bounds.subscription, all.inUse(subscription), retries?.inUse(subscription)),
     }
   }
 
@@ -184,7 +184,7 @@ class DeliveryPermits {
 }
 
 /** @param retries permits of retries, which have a part of the bound; absent for another attempt */
-function left(bound: number, held: number, retries: number | undefined): number {
-  const free = bound - held
+function left(bound: number, used: number, retries: number | undefined): number {
+  const free = bound - used
   return retries === undefined ? free : Math.min(free, Math.ceil(bound * maxRetryShare) - retries)
 }

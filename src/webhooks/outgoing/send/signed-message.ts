@@ -19,7 +19,7 @@ export function messageBody({ id, type, createdAt, tenantId, data }: EventMessag
 }
 
 /** On deliveries that an incoming webhook has caused: the number of webhooks in the chain. */
-export const hopsHeader = 'X-Tenantry-Hops'
+export const loopCountHeader = 'X-Tenantry-Hops'
 /** On the same deliveries: the event or the receipt that began the chain. */
 export const originHeader = 'X-Tenantry-Origin'
 
@@ -33,7 +33,7 @@ export function messageHeaders(
   return {
     'Content-Type': 'application/json',
     'User-Agent': `Tenantry/${version}`,
-    ...(message.hops && { [hopsHeader]: `${message.hops}` }),
+    ...(message.hops && { [loopCountHeader]: `${message.hops}` }),
     ...(message.hops && message.origin && { [originHeader]: message.origin }),
     ...signatureHeaders(message, Math.floor(at.getTime() / 1000), body, secrets),
   }

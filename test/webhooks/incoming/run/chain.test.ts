@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { newEventId } from '../../../../src/core/id.ts'
-import { maxHops, maxRunsOfChain } from '../../../../src/webhooks/incoming/run/chain.ts'
+import { maxLoopCount, maxRunsOfChain } from '../../../../src/webhooks/incoming/run/chain.ts'
 import type { Answer, Client } from '../../../support/client.ts'
 import { onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
@@ -95,7 +95,7 @@ onEitherDatabase('A circle of webhooks', (database) => {
       const ran = await ofCircle(user, 'SUCCEEDED')
       assert.equal(ran.length * breadth, maxRunsOfChain, 'so many actions in a tenant')
       const ended = await ofCircle(user, 'LOOPED')
-      const early = ended.filter(({ hops }) => hops < maxHops)
+      const early = ended.filter(({ hops }) => hops < maxLoopCount)
       assert.ok(early.length > 0)
       assert.equal((await receipt(user, early[0].id)).headers['x-tenantry-origin'], origin)
       const published = (await eventsOf(service, id)).filter(({ type }) => /^self.*thrown$/.test(type))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { schedule } from '../../src/core/feature/schedule.ts'
-import { placesOf } from '../../src/jobs/schedule/spread.ts'
+import { placesOf } from '../../src/jobs/schedule/jitter.ts'
 import { StillClock } from '../support/clock.ts'
 import { inspect } from '../support/database/inspect.ts'
 import { onEachDatabase } from '../support/databases.ts'

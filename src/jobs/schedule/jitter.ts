@@ -1,10 +1,10 @@
-/** Spreads the jobs of an occurrence over time. Pure. */
+/** The jitter of a schedule: when the job of each tenant begins within an occurrence. Pure. */
 import { createHash } from 'node:crypto'
 import type { Schedule } from '../../core/feature/schedule.ts'
 
 /** The place of a tenant in an occurrence. */
 export interface Place {
-  /** The folded id of the tenant. */
+  /** The case-folded id of the tenant. */
   tenantKey: string
   /** When its job is due, from the beginning of the occurrence. */
   delayMs: number
