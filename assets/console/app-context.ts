@@ -16,7 +16,7 @@ export interface CurrentUser {
   impersonator?: { userName: string }
 }
 
-/** As people know the user. */
+/** The name by which people know the user. */
 export function nameOf({ firstName, lastName, userName }: CurrentUser): string {
   const name = `${firstName} ${lastName}`.trim()
   return name === '' ? userName : name
@@ -28,7 +28,7 @@ export interface App {
   /** Pages and panels of the application that the user sees. */
   frames: readonly FrameDescription[]
   can: (permission: string) => boolean
-  /** In the pages that are embedded for a customer. */
+  /** It is there in the pages that are embedded for a customer. */
   portal?: PortalSession
 }
 

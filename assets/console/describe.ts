@@ -24,13 +24,13 @@ export interface FieldDescription {
   relation: string | null
   entity: string | null
   fileTypes: readonly string[]
-  /** Of a new row whose creator gives no value. */
+  /** A new row has it whose creator gives no value. */
   defaultValue?: unknown
   /** Whether the search of the list looks in it. */
   isSearched?: boolean
   schema: JsonSchema
   fields?: readonly FieldDescription[]
-  /** Of an `enum`, in the language of the console. */
+  /** The words of an `enum`, in the language of the console. */
   words?: Readonly<Record<string, string>>
   widget?: { kind: string; currency?: string }
 }
@@ -147,7 +147,7 @@ export interface SectionHint {
   side?: boolean
   /** Closed at first. */
   folded?: boolean
-  /** Of which rows it is shown. */
+  /** It is shown for rows that meet this condition. */
   if?: Condition
 }
 
@@ -177,7 +177,7 @@ export type Condition = Readonly<Record<string, string>>
 export interface ListHints {
   sort?: string
   group?: string
-  /** Until the user chooses one. */
+  /** It is shown until the user chooses one. */
   density?: 'compact' | 'normal' | 'comfortable'
   pageSize?: number
   views?: readonly ViewHint[]
@@ -192,7 +192,7 @@ export interface ViewHint {
   group?: string
 }
 
-/** Of a row, or of a form for one. */
+/** The values of a row, or of a form for one. */
 export type Values = Readonly<Record<string, unknown>>
 
 export type Row = { readonly id: string } & Readonly<Record<string, unknown>>

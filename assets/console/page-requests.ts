@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 export interface PageRequest {
   method: string
-  /** With its query. */
+  /** The path has its query. */
   path: string
   body?: unknown
 }

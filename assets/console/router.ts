@@ -77,7 +77,7 @@ export function useLeaveGuard(isUnsaved: boolean, ask: Guard): () => void {
   const latest = useRef(ask)
   latest.current = ask
   const guard = useCallback<Guard>(() => latest.current(), [])
-  // At once: whoever types and leaves at the same moment is asked as well.
+  // This happens at once: whoever types and leaves at the same moment is asked as well.
   useLayoutEffect(() => {
     if (!isUnsaved) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -60,7 +60,7 @@ function choose(id: string): void {
   if (id !== '') localStorage.setItem(chosenKey, id)
 }
 
-/** Of this tab, beside those that the browser has. */
+/** The session is of this tab; the browser may have others. */
 export function beginSession(signIn: SignIn): void {
   choose(String(Date.now()))
   keep(ownKey(), signIn)

@@ -31,7 +31,7 @@ interface Choice<V> {
 
 interface ChoiceQuestion<V> extends Omit<Question, 'verb' | 'kind'> {
   choices: readonly Choice<V>[]
-  /** Of the button that changes nothing. */
+  /** The text of the button that changes nothing. */
   cancel?: string
 }
 

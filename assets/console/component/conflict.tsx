@@ -16,7 +16,7 @@ export interface Difference {
 
 interface ConflictProps {
   title?: string
-  /** Of the members in `overlap`. */
+  /** The differences of the members in `overlap`. */
   differences: readonly Difference[]
   conflict: Pick<Conflict<unknown>, 'resolve' | 'keepTheirs' | 'close'>
 }

@@ -9,7 +9,7 @@ export interface Column<T> {
   label: string
   /** Nothing (`null`, `undefined`, an empty text) is shown as a dash, and on phones left out. */
   show: (row: T) => ComponentChildren
-  /** At the end of the cell, with figures of one width. */
+  /** Numbers stand at the end of the cell, with figures of one width. */
   isNumber?: boolean
   /** The label is for screen readers alone. */
   isAction?: boolean
@@ -38,7 +38,7 @@ export interface Choice<T> {
   titleOf: (row: T) => string
 }
 
-/** Of rows that are there already. */
+/** A table of rows that are there already. */
 export function RowsTable<T>({ rows, ...table }: RowsTableProps<T>) {
   return (
     <DataTable

@@ -98,7 +98,7 @@ export function MomentInput({ control, value, onChange }: InputProps) {
   )
 }
 
-/** Of what is no moment: what was typed for both. */
+/** What is no moment stays in two parts, as it was typed. */
 function localParts(value: string): string[] {
   const moment = new Date(value.endsWith('Z') ? value : Number.NaN)
   return (Number.isNaN(moment.getTime()) ? value : localTime(moment)).split(/T(?=[^T]*$)/)

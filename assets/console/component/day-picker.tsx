@@ -15,7 +15,7 @@ interface PickerProps {
   onClose: () => void
 }
 
-/** Of the user. */
+/** The day that it is where the user is. */
 export function today(): string {
   return localTime(new Date()).slice(0, 10)
 }

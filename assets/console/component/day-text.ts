@@ -1,6 +1,6 @@
 /** Days and times as people type them. Days are texts such as `2026-01-31`, times such as `09:30`. */
 
-/** As the language writes it. @param day anything else stays as it is */
+/** The day as the language writes it. @param day anything else stays as it is */
 export function dayText(day: string, language: string): string {
   return isDay(day) ? numeric(language).format(new Date(day)) : day
 }

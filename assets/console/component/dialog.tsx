@@ -5,7 +5,7 @@ import { useUniqueId } from './unique-id.ts'
 
 interface DialogProps {
   title: string
-  /** Of a question that has to be answered before anything else. */
+  /** A question has it that must be answered before anything else. */
   role?: 'alertdialog'
   onClose: () => void
   children: ComponentChildren

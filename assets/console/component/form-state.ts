@@ -17,7 +17,7 @@ export interface TypedForm<V> {
   isChanged: boolean
   error: unknown
   faults: readonly Fault[]
-  /** Of the element: submits the values. @returns whether they were saved */
+  /** Submits the values, as a handler of the element. @returns whether they were saved */
   send: (event?: Event) => Promise<boolean>
   /** Shows other values than those that were typed, and submits them. */
   sendValues: (values: V) => void

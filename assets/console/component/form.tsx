@@ -24,7 +24,7 @@ export function Form<V>({ initial, submit, ...props }: FormProps<V>) {
 interface LayoutProps<V> {
   button: string
   onCancel?: () => void
-  /** Of the button that does nothing else. */
+  /** The text of the button that leaves everything as it is. */
   cancel?: string
   kind?: 'main' | 'danger'
   isDisabled?: (values: V) => boolean
@@ -85,7 +85,7 @@ interface TextFieldProps<K extends string> {
   placeholder?: string
   /** What is offered; anything else can be typed. */
   options?: readonly (string | readonly [value: string, label: string])[]
-  /** Of several lines of code. */
+  /** Whether the text is several lines of code. */
   isCode?: boolean
 }
 

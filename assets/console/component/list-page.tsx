@@ -12,7 +12,7 @@ import { useSelection } from './selection.ts'
 
 /** What a list is, for its page. */
 export interface Resource<T> {
-  /** Of its endpoint. */
+  /** The path of its endpoint. */
   path: string
   title: string
   /** What the rows are, in a sentence. */
@@ -31,15 +31,15 @@ export interface Resource<T> {
 interface ListPageProps<T> {
   resource: Resource<NoInfer<T>>
   list: List<T>
-  /** At the right of the title, and again where there are no rows. */
+  /** What stands at the right of the title, and again where there are no rows. */
   action?: ComponentChildren
   /** Shows more of a row that has no page. */
   onOpen?: (row: NoInfer<T>) => void
-  /** At the end of each row. */
+  /** What stands at the end of each row. */
   actionsOf?: ((row: NoInfer<T>) => ComponentChildren) | false
   /** What can be done with the rows that are ticked. */
   bulk?: Bulk<NoInfer<T>> | false
-  /** After the filters. */
+  /** What follows the filters. */
   filterEnd?: ComponentChildren
   /** Between the title and the filters. */
   children?: ComponentChildren

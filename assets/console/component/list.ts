@@ -4,12 +4,12 @@ import { type Loaded, useLoaded } from '../load.ts'
 import { goTo, hrefOf, usePlace } from '../router.ts'
 
 export interface List<T> extends Loaded<readonly T[]> {
-  /** Of its endpoint, with what the address says. */
+  /** The query of its endpoint, with what the address says. */
   query: Query
   /** The number of the first row that is shown, from 1. */
   from: number
   next: string | null
-  /** Of all pages; `null` if it is not counted. */
+  /** The number of rows of all pages; `null` if it is not counted. */
   total: number | null
   /** Changes filters, where `null` removes one, and begins with the first page. */
   show: (changes: Changes) => void
@@ -22,7 +22,7 @@ export type Changes = Readonly<Record<string, string | null>>
 type Query = Readonly<Record<string, string>>
 
 interface ListSource {
-  /** Of the endpoint. */
+  /** The path of the endpoint. */
   path: string
   /** The parameters of the endpoint that the address may have. */
   filters?: readonly { name: string; isNoFilter?: true }[] | undefined

@@ -1,4 +1,4 @@
-/** Of the height that a page usually has, so that nothing jumps when it arrives. */
+/** The placeholder has the usual height of a page, so that nothing jumps when the page arrives. */
 import { text } from '../text/text.ts'
 
 const lines = ['title', 'first', 'second', 'third', 'fourth', 'fifth']

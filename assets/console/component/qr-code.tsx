@@ -1,7 +1,7 @@
 /** A QR code, which the service has drawn; a text that is too long for one is not shown as one. */
 export interface QrPicture {
   viewBox: string
-  /** Of its dark modules. */
+  /** The outline of its dark modules. */
   path: string
 }
 

@@ -42,7 +42,7 @@ interface ChangeFormProps extends Pick<SchemaFormProps, 'fields' | 'preview'> {
   form: TypedForm<Values>
 }
 
-/** Of something that is stored: the bar appears with the first change. */
+/** A form for something that is stored: the bar appears with the first change. */
 export function SchemaChangeForm({ form, ...props }: ChangeFormProps) {
   const changed = changedLabels(props.fields, form)
   return (

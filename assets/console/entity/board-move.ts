@@ -19,7 +19,7 @@ import type { CellEditing } from './cell-editing.ts'
 type Word = string | null
 
 export interface Move {
-  /** Of where the card goes, or why it does not go there. */
+  /** It says where the card goes, or why it does not go there. */
   label: string
   isRefused: boolean
   make: () => void

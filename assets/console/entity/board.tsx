@@ -123,7 +123,7 @@ function having(name: string, word: string | null): Record<string, string> {
   return word === null ? { [`${name}[isNull]`]: 'true' } : { [name]: word }
 }
 
-/** With the cards that were moved here and away since. */
+/** The number of rows, with the cards that were moved here and away since. */
 function countOf(
   page: Page | undefined,
   {

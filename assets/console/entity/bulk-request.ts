@@ -2,7 +2,7 @@
 import { request } from '../api.ts'
 import type { EntityDescription } from '../describe.ts'
 
-/** Of one request. */
+/** One request changes so many rows at most. */
 export const maxBulkRows = 1000
 
 /** Rows by their ids, or all that match a query, of which the user has seen so many. */

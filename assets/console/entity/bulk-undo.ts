@@ -20,7 +20,7 @@ export async function formerRows(
 interface Done {
   verb: string
   report: BulkReport
-  /** Of a change. */
+  /** The member that was changed; absent if it was no change. */
   member?: string
   former?: readonly Row[]
 }

@@ -8,7 +8,7 @@ import { text } from '../text/text.ts'
 import { changeMember, isSame, MemberConflict } from './change-member.ts'
 
 export interface EditedCell {
-  /** As the user saw it. */
+  /** The row as the user saw it. */
   row: Row
   field: FieldDescription
   value: unknown

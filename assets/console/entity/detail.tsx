@@ -62,7 +62,7 @@ export function NewRow({ entity }: { entity: EntityDescription }) {
   )
 }
 
-/** Of the address, for a field that it presets. */
+/** The value in the address, for a field that it presets. */
 function givenBy({ kind }: FieldDescription, value: string): unknown {
   if (kind === 'boolean') return value === 'true'
   return kind === 'integer' || kind === 'money' ? Number(value) : value

@@ -22,7 +22,7 @@ interface FilterBarProps {
   /** @param replaced the filter whose place it takes */
   onAdd: (filter: ListFilter, replaced: ListFilter | null) => void
   onRemove: (parameters: readonly string[]) => void
-  /** At the end of the bar. */
+  /** What stands at the end of the bar. */
   children?: ComponentChildren
 }
 

@@ -18,7 +18,7 @@ const soon = [
 interface FormProps {
   entity: EntityDescription
   initial: ListFilter | null
-  /** Of the list. */
+  /** The filters of the list. */
   filters: readonly ListFilter[]
   search: string
   onAdd: (filter: ListFilter) => void
@@ -161,7 +161,7 @@ function WordBoxes({ list, field, value, onChange }: Omit<ValueProps, 'operator'
   )
 }
 
-/** As its control takes it. */
+/** The value as its control takes it. */
 function givenValue({ field, operator, value }: ListFilter): unknown {
   if (operator === 'in') return value
   if (field.kind === 'boolean') return value === 'true'

@@ -37,12 +37,12 @@ export function filteredFields(entity: EntityDescription): FieldDescription[] {
 /** Parameters of the address that are no filters: one on a field of such a name has its operator. */
 const reserved = new Set(['sort', 'search', 'cursor', 'columns', 'view', 'group', 'layout', 'peek', 'month'])
 
-/** As the list takes it. */
+/** The name of the parameter as the list takes it. */
 export function parameterOf({ field, operator }: Omit<ListFilter, 'value'>): string {
   return operator === 'eq' ? field.name : `${field.name}[${operator}]`
 }
 
-/** As the address has it. */
+/** The name of the parameter as the address has it. */
 export function addressOf(filter: Omit<ListFilter, 'value'>): string {
   const parameter = parameterOf(filter)
   return reserved.has(parameter) ? `${parameter}[eq]` : parameter

@@ -15,7 +15,7 @@ function without(item: object, names: ReadonlySet<string>): Record<string, unkno
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)))
 }
 
-/** Of a new row. */
+/** The values that a new row begins with. */
 export function defaultsOf({ fields }: EntityDescription): Values {
   const given = fields.filter((field) => !field.isReadOnly && (field.defaultValue ?? null) !== null)
   return Object.fromEntries(given.map((field) => [field.name, field.defaultValue]))

@@ -5,7 +5,7 @@ export interface GroupHeading {
   key: string
   field: FieldDescription
   value: unknown
-  /** Of the rows of the page. */
+  /** How many rows of the page it has. */
   count: number
 }
 

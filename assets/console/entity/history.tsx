@@ -108,7 +108,7 @@ function Entry({ entry, isNewest, newest, entity, stored, onRestored }: EntryPro
   }
   const icon =
     action !== null && Object.hasOwn(icons, action) ? icons[action as keyof typeof icons] : HistoryIcon
-  // Of the first version the service does not say who made it.
+  // The service does not say who made the first version.
   const isAnonymous = action === 'created' && entry.actorId === null
   const mayRestore = entity.operations.change !== undefined && action !== 'deleted'
   return (

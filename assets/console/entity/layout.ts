@@ -15,7 +15,7 @@ export interface Section {
 
 const shortText = 200
 
-/** Of another page: long, and of one line. */
+/** The address of another page is long, and has one line. */
 export function isAddress({ kind, name, widget }: FieldDescription): boolean {
   return kind === 'text' && (widget?.kind === 'url' || (widget === undefined && /ur[il]$/i.test(name)))
 }

@@ -5,7 +5,7 @@ import { type FieldDescription, labelOf } from '../describe.ts'
 interface MemberSelectProps {
   control: ControlProps
   fields: readonly FieldDescription[]
-  /** Of the chosen one. */
+  /** The name of the chosen one. */
   name: string
   onChange: (name: string) => void
 }

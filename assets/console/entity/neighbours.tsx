@@ -17,7 +17,7 @@ const maxPages = 5
 const pageSize = '200'
 
 export interface Neighbours {
-  /** From 1. */
+  /** The first has the number 1. */
   place: number
   total: number | null
   previous: string | null

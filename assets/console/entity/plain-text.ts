@@ -53,7 +53,7 @@ export function numberText(field: FieldDescription, value: unknown): string {
   }
 }
 
-/** Of any length. */
+/** A secret of any length is shown so. */
 export const covered = '••••••••'
 
 /** What people read, without a name of another row: those are `…`. */

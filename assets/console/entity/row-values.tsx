@@ -15,7 +15,7 @@ import { isNumber, Value } from './value.tsx'
 interface RowValuesProps {
   entity: EntityDescription
   stored: StoredRow
-  /** Of a change in place; nothing can be changed if absent. */
+  /** It is called after a change in place; nothing can be changed if absent. */
   onChanged?: (stored: StoredRow) => void
   /** Below the values at the side. */
   children?: ComponentChildren
@@ -155,7 +155,7 @@ function isPlainClick({ target }: MouseEvent): boolean {
   return getSelection()?.isCollapsed !== false
 }
 
-/** Of a reference there is a link, which has the name. */
+/** A reference is not copied: it is a link, which has the name. */
 function mayCopy({ kind }: FieldDescription, value: unknown): boolean {
   return kind !== 'boolean' && kind !== 'reference' && value !== null && value !== undefined && value !== ''
 }

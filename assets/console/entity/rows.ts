@@ -32,7 +32,7 @@ export async function loadPage(entity: EntityDescription, query: Query, signal?:
   return { rows: body, next: nextCursor(headers), total: total === null ? null : Number(total) }
 }
 
-/** Of a page: the maximum of the service. */
+/** The largest page of the service. */
 const pageSize = 200
 
 /** All rows that match, or the first ones. @throws ApiError */

@@ -4,7 +4,7 @@ import type { Row } from '../describe.ts'
 
 export interface ShownRows {
   rows: readonly Row[]
-  /** Of all pages; `null` while it is not known. */
+  /** The number of rows of all pages; `null` while it is not known. */
   total: number | null
   reload: () => void
 }

@@ -3,7 +3,7 @@ import type { EntityDescription } from '../describe.ts'
 import type { LayoutName } from './list-layout.ts'
 import type { Widths } from './widths.ts'
 
-/** As the service keeps it. */
+/** A view as the service keeps it. */
 export interface StoredView {
   id: string
   name: string

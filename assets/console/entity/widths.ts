@@ -6,7 +6,7 @@ export type Widths = Readonly<Record<string, number>>
 export const minWidth = 72
 export const maxWidth = 640
 export const widthStep = 16
-/** Of the boxes that choose a row. */
+/** The column of the boxes that choose a row has this width. */
 export const boxWidth = 48
 
 const titleWidth = 300

@@ -10,7 +10,7 @@ const ofTokens =
 /** No letter is encoded: the patterns here see the path as the service does. */
 const plain = /^[^?%]+(\?|$)/
 const maxRequests = 20
-/** Of what the user sees. */
+/** So many calls at most that show something to the user. */
 const maxDeeds = 20
 const periodMs = 1000
 

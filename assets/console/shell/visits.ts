@@ -5,7 +5,7 @@ export interface Visit {
   /** Below the console, without filters: `/entities/ticket/0190…`. */
   path: string
   label: string
-  /** In milliseconds since 1970. */
+  /** The moment is in milliseconds since 1970. */
   at: number
 }
 

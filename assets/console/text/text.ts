@@ -17,7 +17,7 @@ const dictionaries = {
   fr: { name: 'Français', load: async () => (await import('./fr.ts')).french },
 } as const satisfies Readonly<Record<string, LanguageEntry>>
 
-/** As the service names languages too. */
+/** The service names languages alike. */
 export type LanguageCode = keyof typeof dictionaries
 
 /** What each language calls itself. */

@@ -12,7 +12,7 @@ interface RefusalsProps {
   columns: readonly string[]
   refused: readonly Refusal[]
   separator: string
-  /** Of the file to save. */
+  /** The name of the file to save. */
   name: string
 }
 

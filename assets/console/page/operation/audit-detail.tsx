@@ -101,7 +101,7 @@ const changeColumns: readonly Column<Change>[] = [
   { label: texts.after, show: ({ before, after }) => <Side value={after} other={before} /> },
 ]
 
-/** Of two lists, what the other does not have stands out. */
+/** What only one of two lists has stands out. */
 function Side({ value, other }: { value: unknown; other: unknown }) {
   if (!Array.isArray(value)) return <>{shown(value)}</>
   const others = Array.isArray(other) ? other : []

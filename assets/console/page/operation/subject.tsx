@@ -6,7 +6,7 @@ import { UserName } from '../../entity/user-reference.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
 
-/** Of an id that nobody reads; a name is whole. */
+/** An id is shortened, because nobody reads it; a name is whole. */
 const shortened = /^([\da-f]{8}-[\da-f]{4})-.*/
 
 export function Subject({ type, id }: { type: string; id: string | null }) {

@@ -27,7 +27,7 @@ interface Group {
   deliveries: number
   jobs: number
   mails: number
-  /** Of the mails. */
+  /** How many of the mails can be sent again. */
   retriable: number
 }
 

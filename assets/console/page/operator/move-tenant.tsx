@@ -1,4 +1,4 @@
-/** To another database, while the tenant is served. */
+/** Moves a tenant to another database, while it is served. */
 import { Dialog } from '../../component/dialog.tsx'
 import { Field } from '../../component/field.tsx'
 import { Form, type FormState, TextField } from '../../component/form.tsx'
@@ -19,7 +19,7 @@ interface Values {
 
 interface MoveDialogProps {
   tenant: Tenant
-  /** Of the tenant in the API. */
+  /** The path of the tenant in the API. */
   path: string
   onClose: () => void
 }

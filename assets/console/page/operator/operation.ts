@@ -2,14 +2,14 @@ import type { text } from '../../text/text.ts'
 
 type Texts = typeof text.operator.operations
 
-/** As the API lists it. */
+/** An operation as the API lists it. */
 export interface Operation {
   id: string
   kind: keyof Texts['kinds']
   tenantId: string | null
   status: keyof Texts['states']
   phase: string | null
-  /** Of a move; `null` where it is not known. */
+  /** A move has it; `null` where it is not known. */
   progress: { copiedRows: number; totalRows: number } | null
   host: string | null
   result: {

@@ -14,7 +14,7 @@ const texts = text.operator.operations
 
 interface TenantOperationsProps {
   tenant: Tenant
-  /** Of the tenant in the API. */
+  /** The path of the tenant in the API. */
   path: string
 }
 

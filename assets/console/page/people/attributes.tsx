@@ -19,7 +19,7 @@ export function useAttributes(): readonly Attribute[] {
   return data ?? []
 }
 
-/** Of a new key or an invitation: who has `user:write` gives them. */
+/** The attributes of a new key or an invitation: who has `user:write` gives them. */
 export function useGivenAttributes(): readonly Attribute[] {
   const { can } = useApp()
   const attributes = useAttributes()

@@ -17,7 +17,7 @@ import { EditUser, NewUser } from './user.tsx'
 
 const texts = text.administration.users
 const { common } = text.administration
-/** In the address; no tenant has such an id. */
+/** It stands for all tenants in the address; no tenant has such an id. */
 const allTenants = '*'
 
 export function UsersPage() {

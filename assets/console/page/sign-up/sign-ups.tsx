@@ -19,7 +19,7 @@ const path = '/api/sign-ups'
 
 interface Decision {
   name: string
-  /** Of the new tenant; `null` if the sign-up was rejected. */
+  /** The id of the new tenant; `null` if the sign-up was rejected. */
   tenantId: string | null
 }
 

@@ -58,7 +58,7 @@ export async function loadStored(path: string, signal?: AbortSignal): Promise<St
 }
 
 interface SettingsFormProps {
-  /** Of the endpoint. */
+  /** The path of the endpoint. */
   path: string
   loaded: Settings
   isDisabled: boolean
