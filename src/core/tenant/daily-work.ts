@@ -34,18 +34,20 @@ export function dailyWork({
   work,
 }: DailyWork): (context: Context, signal: AbortSignal) => Promise<void> {
   const doneAt = new Map<string, number>()
+  const isDue = (tenant: Tenant, nowMs: number): boolean => {
+    const interval = every(tenant)
+    return interval === 'run' || (interval === 'day' && nowMs - (doneAt.get(tenant.id) ?? 0) >= dayMs)
+  }
   return async (context, signal) => {
     const { shared } = context
     const { clock, log } = shared
     for await (const tenant of activeTenants(context)) {
       signal.throwIfAborted()
-      const interval = every(tenant)
       const nowMs = clock().getTime()
-      const isDone = interval === 'day' && nowMs - (doneAt.get(tenant.id) ?? 0) < dayMs
-      if (interval === null || isDone) continue
+      if (!isDue(tenant, nowMs)) continue
       try {
         await withTenantDatabase(shared, tenant, (database) => work({ shared, tenant, database, signal }))
-        if (interval === 'day') doneAt.set(tenant.id, nowMs)
+        doneAt.set(tenant.id, nowMs)
       } catch (error) {
         signal.throwIfAborted()
         log[retryLogLevel(error)]({ err: error, tenantId: tenant.id }, `${what} failed`)

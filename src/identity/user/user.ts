@@ -215,10 +215,7 @@ export async function changeUser(
     const roles = input.roles && (await grantableRoles(inside, input.roles))
     const change = {
       ...changedColumns(input),
-      ...(input.email !== undefined &&
-        input.email !== before.email && {
-          email_verified_at: isEmailVerified ? now(inside) : null,
-        }),
+      ...verificationOf(before, input, isEmailVerified ? now(inside) : null),
       ...(roles && { roles: roles.join(' ') }),
       ...(attributes !== undefined && { attributes }),
       ...(passwordHash && { password_hash: passwordHash }),
@@ -246,6 +243,11 @@ export async function changeUser(
     await noticeUpdate(inside, before, after)
     return user
   })
+}
+
+/** The verification is of the address: another one needs its own. */
+function verificationOf({ email }: Account, input: UserUpdate, verifiedAt: string | null): Partial<Account> {
+  return input.email === undefined || input.email === email ? {} : { email_verified_at: verifiedAt }
 }
 
 /**

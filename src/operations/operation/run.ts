@@ -16,7 +16,7 @@ import { TenantLocked } from '../tenant-lock.ts'
 import { backUpInstallation, exportToArchive, type Made } from './make.ts'
 import { abandonRequestedMove, moveToTarget } from './move.ts'
 import type { OperationKind } from './schema.ts'
-import { findOperation, type OperationRow, updateOperation } from './sql.ts'
+import { findOperation, type OperationChange, type OperationRow, updateOperation } from './sql.ts'
 
 const OperationData = Type.Object({ operationId: Type.String({ format: 'uuid' }) })
 export type OperationData = Static<typeof OperationData>
@@ -47,7 +47,7 @@ interface Attempt extends JobAttempt {
 async function runOperation(context: Context, id: string, attempt: Attempt): Promise<void> {
   const row = await findOperation(operations(context), id)
   if (row === null || row.finished_at !== null) return
-  const update = (change: Parameters<typeof updateOperation>[2]) =>
+  const update = (change: OperationChange) =>
     inCatalogue(context, async (inside) => {
       await updateOperation(operations(inside), id, change)
       if (typeof change.finished_at === 'string') await forgetJobSecret(inside, attempt.jobId)
@@ -60,15 +60,19 @@ async function runOperation(context: Context, id: string, attempt: Attempt): Pro
     const status = error === null ? 'DONE' : 'FAILED'
     await update({ status, error, result: JSON.stringify(result), finished_at: now(context) })
   } catch (error) {
-    const { signal } = context
-    const isAborted = signal?.aborted === true
-    const isLast = isFinal(error) || (attempt.attempt > retrySeconds.length && !isAborted)
-    await update({
-      status: isLast ? 'FAILED' : 'WAITING',
-      error: failureText(isAborted ? signal.reason : error) ?? 'The log has the cause.',
-      finished_at: isLast ? now(context) : null,
-    })
+    await update(failureOf(context, error, attempt))
     if (!isFinal(error)) throw error
+  }
+}
+
+function failureOf(context: Context, error: unknown, { attempt }: Attempt): OperationChange {
+  const { signal } = context
+  const isAborted = signal?.aborted === true
+  const isLast = isFinal(error) || (attempt > retrySeconds.length && !isAborted)
+  return {
+    status: isLast ? 'FAILED' : 'WAITING',
+    error: failureText(isAborted ? signal.reason : error) ?? 'The log has the cause.',
+    finished_at: isLast ? now(context) : null,
   }
 }
 

@@ -47,6 +47,18 @@ async function describe(
   const failures = new Map(
     (await health.list(context.shared.tenantDatabases.faults())).map((each) => [each.tenantId, each]),
   )
+  const inShared = (id: string): ByDatabase => ({
+    database: 'shared',
+    databaseFault: null,
+    estimate: estimates.estimate(context, id),
+    fileBytes: files.get(id) ?? 0,
+  })
+  const inOwn = (id: string): ByDatabase => ({
+    database: targets.get(id)?.kind ?? null,
+    databaseFault: failures.get(id)?.databaseFault ?? null,
+    estimate: null,
+    fileBytes: null,
+  })
   return rows.map((row) => {
     const isShared = row.connection_string === null
     const failing = failures.get(row.id)
@@ -59,18 +71,18 @@ async function describe(
       createdAt: row.created_at,
       isBeingErased: row.erasing_since !== null,
       isMoving: row.moving !== null,
-      database: isShared ? 'shared' : (targets.get(row.id)?.kind ?? null),
+      ...(isShared ? inShared(row.id) : inOwn(row.id)),
       databaseBytes: sizes.get(row.id) ?? null,
-      estimate: isShared ? estimates.estimate(context, row.id) : null,
-      fileBytes: isShared ? (files.get(row.id) ?? 0) : null,
       users: Number(row.users),
       failingSubscriptions: failing?.failingSubscriptions ?? 0,
       deactivatedSubscriptions: failing?.deactivatedSubscriptions ?? 0,
       usage: summaryOf(usage.get(row.id) ?? []),
-      databaseFault: isShared ? null : (failing?.databaseFault ?? null),
     }
   })
 }
+
+/** What depends on whether the rows of the tenant are in the shared database. */
+type ByDatabase = Pick<TenantOverview, 'database' | 'databaseFault' | 'estimate' | 'fileBytes'>
 
 function summaryOf(days: readonly UsageOfPeriod[]): UsageSummary {
   const sum = (name: 'requests' | 'errors' | 'signIns') => days.reduce((total, day) => total + day[name], 0)
