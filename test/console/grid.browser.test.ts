@@ -69,7 +69,10 @@ inBrowser(
     })
 
     it('does not overwrite what somebody else has made of a cell', async () => {
-      await cell('Printer on fire', '1,250.00').dblclick()
+      const budget = cell('Printer on fire', '1,250.00')
+      await budget.click()
+      assert.equal(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'solid')
+      await budget.click()
       const editor = page.getByRole('textbox', { name: 'Budget' })
       await editor.fill('5')
       await tenant.admin.patch(`/api/tickets/${ids[0]}`, { budget: 99 })

@@ -58,9 +58,10 @@ inBrowser('The ticked rows of a list', (scene) => {
     const all = await titlesOf(page)
     assert.equal(all.length, 7)
     await page.getByText('Shows changes of others as they happen').waitFor({ state: 'attached' })
-    await page.getByRole('checkbox', { name: 'Choose all rows of the page' }).check()
-    await page.getByRole('checkbox', { name: 'Choose Stool 7' }).uncheck()
+    await tick('Stool 1')
+    await page.getByRole('checkbox', { name: 'Choose Stool 6' }).click({ modifiers: ['Shift'] })
     await chosen(6).waitFor()
+    assert.equal(await page.locator('tbody input:checked').count(), 6)
     const rowOf = async (name: string) =>
       (await tenant.admin.get(`/api/products?name=${encodeURIComponent(name)}`)).body[0]
     const { id } = await rowOf('Stool 2')

@@ -6,7 +6,7 @@ import { Icon } from '../component/icon.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
 import type { Selection } from '../component/selection.ts'
 import { toast } from '../component/toast.tsx'
-import { type EntityDescription, type Row, titleOf, words } from '../describe.ts'
+import { type Action, actionLabelOf, type EntityDescription, type Row, titleOf } from '../describe.ts'
 import { numbers, text } from '../text/text.ts'
 import { BulkChange } from './bulk-change.tsx'
 import { type BulkReport, type BulkTarget, maxBulkRows, runBulk } from './bulk-request.ts'
@@ -38,7 +38,7 @@ export function BulkBar(props: BulkProps) {
   const [isAll, setAll] = useState(false)
   const matching = Math.min(total ?? 0, maxBulkRows)
   const isAllChosen = isAll && selection.hasAll
-  const { isBusy, error, report, run } = useBulk(props, isAllChosen)
+  const { isBusy, error, report, run, closeReport } = useBulk(props, isAllChosen)
   const count = isAllChosen ? matching : rows.length
   const change = (member: string, value: unknown) => run('change', { member, value })
   const ask = async ({ name, title, verb, isDangerous }: Question) => {
@@ -51,7 +51,7 @@ export function BulkBar(props: BulkProps) {
   return (
     <>
       {error !== null && <ErrorNotice error={error} />}
-      {report !== null && <Refused report={report} rows={rows} entity={entity} />}
+      {report !== null && <Refused report={report} rows={rows} entity={entity} onClose={closeReport} />}
       {rows.length > 0 && (
         <section class="bulk-bar" aria-label={text.action.chosen(count)}>
           <strong role="status">{text.action.chosen(count)}</strong>
@@ -110,14 +110,20 @@ function useBulk({ entity, selection, request, total, onDone }: BulkProps, isAll
       const undo = undoOf(entity, { verb, report: result, member, ...(former && { former }) })
       const told = text.list.partly(result.done, result.failed)
       if (undo === null) toast(given ? `${told} ${text.list.noUndo}` : told)
-      else toast(told, { undo: () => void undo().catch(setError).then(onDone) })
+      else {
+        const takeBack = () => {
+          setReport(null)
+          void undo().catch(setError).then(onDone)
+        }
+        toast(told, { undo: takeBack })
+      }
     } catch (caught) {
       setError(caught)
     }
     setBusy(false)
     onDone()
   }
-  return { isBusy, error, report, run }
+  return { isBusy, error, report, run, closeReport: () => setReport(null) }
 }
 
 /** The actions that take no input, and the deletion. @param names of the chosen rows */
@@ -126,8 +132,8 @@ function questionsOf({ actions, operations, trashDays }: EntityDescription, name
     .filter((action) => action.input === null && action.console?.bulk !== false)
     .map((action) => ({
       name: action.name,
-      title: action.console?.confirm ?? text.form.confirmAction(action.summary, names),
-      verb: action.label ?? words(action.name),
+      title: action.console?.confirm ?? questionOf(action, names),
+      verb: actionLabelOf(action),
       isDangerous: false,
     }))
   if (operations.delete === undefined) return asked
@@ -136,18 +142,27 @@ function questionsOf({ actions, operations, trashDays }: EntityDescription, name
   return [...asked, { name: 'delete', title, verb, isDangerous: true }]
 }
 
+/** @returns `null` for what is taken back as easily as it is done */
+function questionOf(action: Action, names: string): string | null {
+  return action.console?.undo === undefined ? text.form.confirmAction(actionLabelOf(action), names) : null
+}
+
 interface RefusedProps {
   report: BulkReport
   rows: readonly Row[]
   entity: EntityDescription
+  onClose: () => void
 }
 
 const namedFaults = 5
 
-function Refused({ report, rows, entity }: RefusedProps) {
+function Refused({ report, rows, entity, onClose }: RefusedProps) {
   const failed = report.rows.filter(({ status }) => status === 'failed')
   return (
-    <div class="notice bad" role="alert">
+    <div class="notice bad bulk-report" role="alert">
+      <button type="button" class="plain only-icon" aria-label={text.action.close} onClick={onClose}>
+        <Icon node={X} />
+      </button>
       <p>{text.list.partly(report.done, report.failed)}</p>
       <ul>
         {failed.slice(0, namedFaults).map(({ id, error }) => {

@@ -44,12 +44,17 @@ export function CellValue({ entity, field, value, search = '' }: CellProps) {
     case 'text':
       if (field.widget?.kind === 'secret' || field.widget?.kind === 'color')
         return <Value field={field} value={value} />
-      return <Marked words={String(value)} search={search} />
+      return <Marked words={lineOf(field, String(value))} search={search} />
     case 'json':
       return <code>{JSON.stringify(value).slice(0, maxLetters)}</code>
     default:
       return <Value field={field} value={value} />
   }
+}
+
+/** The marks of Markdown say nothing in one line. */
+function lineOf({ widget }: FieldDescription, words: string): string {
+  return widget?.kind === 'markdown' ? words.replace(/\*\*|`|^(?:#{1,6}|[-*+]) /gm, '') : words
 }
 
 function Flag({ isSet }: { isSet: boolean }) {

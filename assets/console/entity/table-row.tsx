@@ -33,7 +33,8 @@ export function TableRow(props: RowProps) {
           onClick={(event) => {
             if (!event.shiftKey) return
             event.preventDefault()
-            selection.extendTo(row.id)
+            // After the event: what is prevented gives the box the state of before.
+            setTimeout(() => selection.extendTo(row.id))
           }}
           onChange={(event) => selection.choose(row.id, event.currentTarget.checked)}
         />
@@ -81,10 +82,14 @@ function ValueCell({
   const canEdit = editing.canEdit(field)
   const { cell } = editing
   const isEdited = cell?.row.id === row.id && cell.field.name === field.name
-  const click = (event: MouseEvent) => {
-    // A word opens at once; any other cell with the second click.
-    const isWord = event.target instanceof Element && event.target.closest('.badge') !== null
-    if (canEdit && (isWord || event.detail === 2)) edit(row, field)
+  let hadFocus = false
+  const press = ({ currentTarget }: { currentTarget: Element }) => {
+    hadFocus = document.activeElement === currentTarget
+  }
+  const click = ({ target, detail }: MouseEvent) => {
+    // A word opens at once; any other cell with the second click, however late.
+    const isWord = target instanceof Element && target.closest('.badge') !== null
+    if (canEdit && (isWord || hadFocus || detail === 2)) edit(row, field)
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys
@@ -93,6 +98,7 @@ function ValueCell({
       class={[isNumber(field) && 'number', canEdit && 'can-edit', isEdited && 'is-edited']
         .filter(Boolean)
         .join(' ')}
+      onPointerDown={press}
       onClick={click}
     >
       <CellValue entity={entity} field={field} value={row[field.name]} search={search} />
