@@ -101,6 +101,16 @@ inBrowser('A row', (scene) => {
     await page.getByText('Saved.').waitFor()
     const { body } = await tenant.admin.get(`/api/products/${id}`)
     assert.deepEqual([body.description, body.price], ['mine', 20])
+
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await control(page, 'Description').fill('mine again')
+    const told = page.waitForResponse(
+      (response) => response.url().endsWith(`/api/products/${id}`) && response.request().method() === 'GET',
+    )
+    await page.keyboard.press('Control+s')
+    await told
+    await page.getByText('1 change', { exact: true }).waitFor({ state: 'detached' })
+    assert.equal(await page.getByText('Somebody has changed this row in the meantime.').count(), 0)
     assertFaultless(opened, 412)
   })
 

@@ -29,7 +29,7 @@ import { RelatedRows } from './related.tsx'
 import { loadRelated, relationsOf } from './relations.ts'
 import { RowActions } from './row-actions.tsx'
 import { RowValues } from './row-values.tsx'
-import { loadRecord, type Page, type StoredRow } from './rows.ts'
+import { loadRecord, loadStored, type Page, type StoredRow } from './rows.ts'
 
 export function NewRow({ entity }: { entity: EntityDescription }) {
   const list = hrefOf(`/entities/${entity.name}`)
@@ -83,10 +83,16 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
     setChanged(false)
     setTurn((count) => count + 1)
   }
+  /** Of what is known here: a change with it is one's own. */
+  const known = useRef<string | null>(null)
+  useEffect(() => {
+    known.current = loaded.data?.stored.etag ?? known.current
+  }, [loaded.data])
   useChanges(entity, { id }, (changed) => {
     if (changed !== null && changed !== id) return
-    if (isEditing) setChanged(true)
-    else setTurn((count) => count + 1)
+    if (!isEditing) return setTurn((count) => count + 1)
+    const compare = ({ etag }: StoredRow) => setChanged(etag === null || etag !== known.current)
+    void loadStored(entity, id).then(compare, () => setChanged(true))
   })
   useEffect(() => setSaved(null), [loaded.data])
   const data = saved ?? loaded.data?.stored ?? null
@@ -118,6 +124,7 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
           stored={data}
           onSaved={(stored, stays) => {
             toast(text.state.saved)
+            known.current = stored.etag
             if (stays) return setChanged(false)
             setEditing(false)
             setChanged(false)
