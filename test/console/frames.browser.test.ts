@@ -57,9 +57,9 @@ inBrowser(
       const opened = await open(`/entities/ticket/${ids[0]}`)
       const { page } = opened
       const panel = frameOf(page, 'Other tickets')
-      await panel.getByRole('button', { name: 'Window is stuck (open)' }).click()
+      await panel.getByRole('button', { name: 'Window is stuck open' }).click()
       await page.getByRole('heading', { name: 'Window is stuck' }).waitFor()
-      await panel.getByRole('button', { name: 'Door squeaks (open)' }).waitFor()
+      await panel.getByRole('button', { name: 'Door squeaks open' }).waitFor()
       assert.deepEqual(await violationsOf(page), [])
       assertFaultless(opened)
     })

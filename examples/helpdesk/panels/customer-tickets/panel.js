@@ -15,7 +15,14 @@ async function show(panel) {
 
 function buttonOf(panel, { id, title, state }) {
   const button = document.createElement('button')
-  button.textContent = `${title} (${state})`
+  button.append(spanOf('truncate', title), spanOf(state === 'open' ? 'badge info' : 'badge', state))
   button.onclick = () => panel.goTo(`/entities/ticket/${id}`)
   return button
+}
+
+function spanOf(name, words) {
+  const span = document.createElement('span')
+  span.className = name
+  span.textContent = words
+  return span
 }
