@@ -33,6 +33,8 @@ function suite(database: DatabaseName): void {
   it('leads from / to the first product, and to the mail that invites somebody', async () => {
     const opened = await openPage(browser, `${url}/`)
     const { page } = opened
+    await page.getByRole('heading', { name: 'Create the first administrator' }).waitFor()
+    assert.equal(await page.evaluate('document.activeElement.autocomplete'), 'given-name')
     for (const [label, value] of [
       ['Given name', 'Ada'],
       ['Family name', 'Lovelace'],
@@ -72,8 +74,10 @@ function suite(database: DatabaseName): void {
     await page.getByRole('heading', { name: 'Walnut desk' }).waitFor()
     await page.locator('dd').getByRole('link', { name: 'Tables' }).waitFor()
 
-    await show(page, '/invitations')
-    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('invite')
+    await page.getByRole('option', { name: 'Invite a colleague' }).waitFor()
+    await page.keyboard.press('Enter')
     await control(page, 'Email').fill('grace@example.com')
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
     await page.getByText('grace@example.com is invited.').waitFor()

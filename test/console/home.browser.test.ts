@@ -27,6 +27,11 @@ inBrowser('The first page', (scene) => {
     const figures = page.getByRole('region', { name: 'Figures' })
     await figures.getByRole('link', { name: /^Customers 1 \+1 in 14 days/ }).waitFor()
     await figures.getByRole('link', { name: /^Invoices 0/ }).waitFor()
+    const names = "[...document.querySelectorAll('.figure-card .truncate')].map((each) => each.textContent)"
+    const named = "[...document.querySelectorAll('.sidebar li a')].map((each) => each.textContent)"
+    const inNavigation = await page.evaluate<string[]>(named)
+    const shown = await page.evaluate<string[]>(names)
+    assert.deepEqual(shown, inNavigation.filter((each) => shown.includes(each)))
     await page.getByText('Nothing waits for you.').waitFor()
     const edges =
       "[...document.querySelectorAll('.halves section')].map((each) => getComputedStyle(each).borderTopWidth)"

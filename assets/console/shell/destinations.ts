@@ -67,7 +67,20 @@ export function destinationsOf(app: App, iconOf: IconOf): Destination[] {
         href: hrefOf(`/entities/${entity.name}/new`),
         entity: null,
       })),
+    ...(app.can('invitation:write') ? [invitation()] : []),
   ]
+}
+
+/** What is looked for is a verb; the page has a noun. */
+function invitation(): Destination {
+  return {
+    group: text.navigation.createGroup,
+    label: text.home.steps.secondUser ?? '',
+    detail: null,
+    icon: Plus,
+    href: hrefOf('/invitations?new'),
+    entity: null,
+  }
 }
 
 export function visited(visits: readonly Visit[], app: App, iconOf: IconOf): Destination[] {

@@ -4,12 +4,13 @@ import { ChevronDown, House, Search, Server, Settings, SquareTerminal, Star } fr
 import type { ComponentChildren } from 'preact'
 import { useApp } from '../app-context.ts'
 import { Icon } from '../component/icon.tsx'
-import { capital, type EntityDescription } from '../describe.ts'
+import { capital } from '../describe.ts'
 import { framesAt } from '../frame/frames.ts'
 import { usePreference } from '../preference.ts'
 import { hrefOf, usePlace } from '../router.ts'
 import { text } from '../text/text.ts'
 import { areaAt, startOf } from './area.ts'
+import { groupsOf } from './entity-groups.ts'
 import { useIcons } from './entity-icon.ts'
 import type { Favourite } from './favourite.ts'
 import { useFavourites } from './favourites.ts'
@@ -145,25 +146,6 @@ function OwnPages({ path }: { path: string }) {
       })}
     </ul>
   )
-}
-
-/** Those without a group come last. */
-function groupsOf(entities: readonly EntityDescription[]): [string, EntityDescription[]][] {
-  const groups = new Map<string, EntityDescription[]>()
-  for (const entity of entities) {
-    if (entity.console?.hidden === 'navigation') continue
-    const group = entity.console?.group ?? text.navigation.entities
-    groups.set(group, [...(groups.get(group) ?? []), entity].toSorted(byOrder))
-  }
-  return [...groups].toSorted(([one], [other]) => rankOf(one) - rankOf(other))
-}
-
-function byOrder(one: EntityDescription, other: EntityDescription): number {
-  return (one.console?.order ?? Infinity) - (other.console?.order ?? Infinity) || 0
-}
-
-function rankOf(group: string): number {
-  return group === text.navigation.entities ? 1 : 0
 }
 
 const areas = [

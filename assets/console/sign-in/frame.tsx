@@ -1,6 +1,7 @@
 /** What is around the pages of somebody who is not signed in: the brand, the form, and a picture in its colour. */
 import { Globe } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { useBrand } from '../brand.ts'
 import { BrandTile } from '../component/brand-tile.tsx'
 import { Icon } from '../component/icon.tsx'
@@ -16,6 +17,11 @@ export function SignInFrame({ title, subtitle, children }: FrameProps) {
   const brand = useBrand()
   // The first tenant has this name until somebody gives it another one.
   const name = brand === null || brand.name === 'Default' ? 'Tenantry' : brand.name
+  const main = useRef<HTMLElement>(null)
+  // A keyboard on the screen would cover the page.
+  useEffect(() => {
+    if (matchMedia('(pointer: fine)').matches) main.current?.querySelector('input')?.focus()
+  }, [title])
   return (
     <div class="sign-in">
       <div class="sign-in-form">
@@ -23,7 +29,7 @@ export function SignInFrame({ title, subtitle, children }: FrameProps) {
           <BrandTile brand={brand} name={name} />
           <strong>{name}</strong>
         </header>
-        <main class="stack">
+        <main class="stack" ref={main}>
           <div>
             <h1>{title}</h1>
             {subtitle !== undefined && <p class="soft">{subtitle}</p>}

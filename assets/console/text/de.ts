@@ -248,8 +248,8 @@ export const german: ConsoleText = {
     ended: 'Ihre Sitzung ist beendet. Melden Sie sich erneut an.',
   },
   begin: {
-    title: 'Willkommen',
-    text: 'Dieser Dienst hat noch keine Benutzer. Legen Sie den ersten Administrator an.',
+    title: 'Ersten Administrator anlegen',
+    text: 'Dieser Dienst hat noch keine Benutzer. Mit diesen Angaben melden Sie sich an.',
     firstName: 'Vorname',
     lastName: 'Nachname',
     userName: 'Benutzername',

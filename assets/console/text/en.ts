@@ -248,8 +248,8 @@ export const english = {
     ended: 'Your session has ended. Sign in again.',
   },
   begin: {
-    title: 'Welcome',
-    text: 'This service has no users yet. Create the first administrator.',
+    title: 'Create the first administrator',
+    text: 'This service has no users yet. You sign in with what you type here.',
     firstName: 'Given name',
     lastName: 'Family name',
     userName: 'User name',

@@ -248,8 +248,8 @@ export const french: ConsoleText = {
     ended: 'Votre session est terminée. Reconnectez-vous.',
   },
   begin: {
-    title: 'Bienvenue',
-    text: 'Ce service n’a pas encore d’utilisateurs. Créez le premier administrateur.',
+    title: 'Créer le premier administrateur',
+    text: 'Ce service n’a pas encore d’utilisateurs. Vous vous connectez avec ces données.',
     firstName: 'Prénom',
     lastName: 'Nom',
     userName: 'Nom d’utilisateur',

@@ -17,7 +17,7 @@ export const home: typeof english = {
     waitingSignUps: 'Registrierungen warten auf Freigabe',
   },
   open: 'Öffnen',
-  setUp: (tenant) => `${tenant} einrichten`,
+  setUp: 'Erste Schritte',
   done: (done, all) => `${done} von ${all} erledigt`,
   hide: 'Ausblenden',
   steps: {
@@ -43,7 +43,7 @@ export const home: typeof english = {
   seen: 'Zuletzt angesehen',
   rows: 'Zeilen',
   searching: 'Suche läuft…',
-  onlyIn: (labels) => `Nur in ${labels}`,
+  onlyIn: (labels) => `nur in ${labels}`,
   leaveScope: 'Überall suchen',
   tooSlow: (labels) => `Dauert in ${labels} zu lange: Suchen Sie nur dort.`,
 }

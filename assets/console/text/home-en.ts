@@ -17,7 +17,7 @@ export const home = {
     waitingSignUps: 'Sign-ups wait for approval',
   } as Record<string, string>,
   open: 'Open',
-  setUp: (tenant: string) => `Set up ${tenant}`,
+  setUp: 'First steps',
   done: (done: number, all: number) => `${done} of ${all} done`,
   hide: 'Hide',
   steps: {
@@ -42,7 +42,7 @@ export const home = {
   seen: 'Seen last',
   rows: 'Rows',
   searching: 'Searching…',
-  onlyIn: (labels: string) => `Only in ${labels}`,
+  onlyIn: (labels: string) => `only in ${labels}`,
   leaveScope: 'Search everywhere',
   tooSlow: (labels: string) => `Takes too long in ${labels}: look there alone.`,
 }

@@ -17,7 +17,7 @@ export const home: typeof english = {
     waitingSignUps: 'Des inscriptions attendent une approbation',
   },
   open: 'Ouvrir',
-  setUp: (tenant) => `Configurer ${tenant}`,
+  setUp: 'Premiers pas',
   done: (done, all) => `${done} sur ${all} faites`,
   hide: 'Masquer',
   steps: {
@@ -43,7 +43,7 @@ export const home: typeof english = {
   seen: 'Vu en dernier',
   rows: 'Lignes',
   searching: 'Recherche…',
-  onlyIn: (labels) => `Seulement dans ${labels}`,
+  onlyIn: (labels) => `seulement dans ${labels}`,
   leaveScope: 'Chercher partout',
   tooSlow: (labels) => `Trop long dans ${labels} : cherchez-y seulement.`,
 }

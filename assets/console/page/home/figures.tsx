@@ -4,6 +4,7 @@ import { Icon } from '../../component/icon.tsx'
 import { Sparkline } from '../../component/sparkline.tsx'
 import { capital, type EntityDescription } from '../../describe.ts'
 import { hrefOf } from '../../router.ts'
+import { groupsOf } from '../../shell/entity-groups.ts'
 import { useIcons } from '../../shell/entity-icon.ts'
 import { language, numbers, text } from '../../text/text.ts'
 import type { EntityFigures, HomeData } from './home-data.ts'
@@ -14,8 +15,9 @@ const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' })
 /** @param data `null` while it is loaded: the cards have their places already */
 export function Figures({ data }: { data: HomeData | null }) {
   const { entities } = useApp()
-  const shown = entities
-    .filter((each) => each.operations.list !== undefined && each.console?.hidden !== 'navigation')
+  const shown = groupsOf(entities)
+    .flatMap(([, members]) => members)
+    .filter(({ operations }) => operations.list !== undefined)
     .filter(({ name }) => data === null || data.entities.some((each) => each.entity === name))
     .slice(0, maxCards)
   const leftOut = entities.filter(({ name }) => data?.leftOut.includes(name))

@@ -4,12 +4,11 @@ import { useApp } from '../../app-context.ts'
 import { Icon } from '../../component/icon.tsx'
 import { usePreference } from '../../preference.ts'
 import { hrefOf } from '../../router.ts'
-import { useTenantName } from '../../shell/tenant-tile.tsx'
 import { text } from '../../text/text.ts'
 import type { HomeData } from './home-data.ts'
 
 const places: Readonly<Record<string, string>> = {
-  secondUser: '/invitations',
+  secondUser: '/invitations?new',
   secondFactor: '/account',
   webhookDelivered: '/subscriptions',
   apiKeyUsed: '/api-keys',
@@ -23,7 +22,6 @@ const hiding = 'home.hidesSetUp'
 /** @param steps `null` while they are loaded: the place of the usual six is kept */
 export function SetUp({ steps }: { steps: HomeData['steps'] | null }) {
   const { user, entities } = useApp()
-  const tenant = useTenantName()
   const [isHidden, hide] = usePreference(user.id, hiding)
   if (isHidden === true) return null
   if (steps === null) return <div class="card set-up-place" aria-hidden="true" />
@@ -37,7 +35,7 @@ export function SetUp({ steps }: { steps: HomeData['steps'] | null }) {
   return (
     <section class="card lines">
       <div class="row">
-        <h2>{text.home.setUp(tenant)}</h2>
+        <h2>{text.home.setUp}</h2>
         <button type="button" class="plain small end" onClick={() => hide(true)}>
           {text.home.hide}
         </button>

@@ -1,6 +1,6 @@
 /** Who is invited, and has not accepted yet. */
 import { MailPlus } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
@@ -11,6 +11,7 @@ import { useList } from '../../component/list.ts'
 import { ListPage, type Resource } from '../../component/list-page.tsx'
 import { Done } from '../../component/notice.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
+import { goTo, hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { givenAttributes } from './attribute-input.ts'
 import { AttributeFields, attributeText, useGivenAttributes } from './attributes.tsx'
@@ -51,8 +52,14 @@ const invitations: Resource<Invitation> = {
 export function InvitationsPage() {
   const { can } = useApp()
   const list = useList<Invitation>(invitations)
-  const [isOpen, setOpen] = useState(false)
+  const isAsked = usePlace().query.has('new')
+  const [isOpen, setOpen] = useState(isAsked)
+  useEffect(() => setOpen((wasOpen) => wasOpen || isAsked), [isAsked])
   const [invited, setInvited] = useState<string | null>(null)
+  const close = () => {
+    setOpen(false)
+    if (isAsked) goTo(hrefOf('/invitations'), { replaces: true })
+  }
   const withdraw = async ({ id }: Invitation) => {
     await request('DELETE', `${path}/${id}`)
     setInvited(null)
@@ -85,10 +92,10 @@ export function InvitationsPage() {
       {invited !== null && <Done>{texts.sent(invited)}</Done>}
       {isOpen && (
         <InviteDialog
-          onClose={() => setOpen(false)}
+          onClose={close}
           onInvited={(email) => {
             setInvited(email)
-            setOpen(false)
+            close()
             list.reload()
           }}
         />
