@@ -257,12 +257,23 @@ export function allFields({ fields, times }: EntityDescription): FieldDescriptio
 export function titleOf(entity: EntityDescription, row: Row): string {
   const value = row[entity.title]
   if (value === null || value === undefined || value === '') return row.id
-  return typeof value === 'number' ? `${words(entity.label)} ${value}` : String(value)
+  return typeof value === 'number'
+    ? `${words(entity.label)} ${value}`
+    : lineOf(titleField(entity), String(value))
 }
 
 /** A title that is a number says nothing without the name of the entity: `Invoice 41`. */
-export function shownTitle({ label }: EntityDescription, title: string): string {
-  return /^\d+$/.test(title) ? `${capital(label)} ${title}` : title
+export function shownTitle(entity: EntityDescription, title: string): string {
+  return /^\d+$/.test(title) ? `${capital(entity.label)} ${title}` : lineOf(titleField(entity), title)
+}
+
+function titleField({ fields, title }: EntityDescription): FieldDescription | undefined {
+  return fields.find(({ name }) => name === title)
+}
+
+/** The marks of Markdown say nothing in one line. */
+export function lineOf(field: FieldDescription | undefined, line: string): string {
+  return field?.widget?.kind === 'markdown' ? line.replace(/\*\*|`|^(?:#{1,6}|[-*+]) /gm, '') : line
 }
 
 /** Whether the state of the row allows the action. */

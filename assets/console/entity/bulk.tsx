@@ -53,7 +53,7 @@ export function BulkBar(props: BulkProps) {
       {error !== null && <ErrorNotice error={error} />}
       {report !== null && <Refused report={report} rows={rows} entity={entity} onClose={closeReport} />}
       {rows.length > 0 && (
-        <section class="bulk-bar" aria-label={text.action.chosen(count)}>
+        <section class={isBusy ? 'bulk-bar is-busy' : 'bulk-bar'} aria-label={text.action.chosen(count)}>
           <strong role="status">{text.action.chosen(count)}</strong>
           {selection.hasAll && !isAllChosen && total !== null && total > rows.length && (
             <button type="button" class="link" onClick={() => setAll(true)}>

@@ -4,7 +4,14 @@ import { useApp } from '../app-context.ts'
 import { Icon } from '../component/icon.tsx'
 import { DayInWords, MomentInWords } from '../component/moment-in-words.tsx'
 import { Tile } from '../component/tile.tsx'
-import { type EntityDescription, type FieldDescription, type Row, titleOf, wordOf } from '../describe.ts'
+import {
+  type EntityDescription,
+  type FieldDescription,
+  lineOf,
+  type Row,
+  titleOf,
+  wordOf,
+} from '../describe.ts'
 import { useLoaded } from '../load.ts'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
@@ -50,11 +57,6 @@ export function CellValue({ entity, field, value, search = '' }: CellProps) {
     default:
       return <Value field={field} value={value} />
   }
-}
-
-/** The marks of Markdown say nothing in one line. */
-function lineOf({ widget }: FieldDescription, words: string): string {
-  return widget?.kind === 'markdown' ? words.replace(/\*\*|`|^(?:#{1,6}|[-*+]) /gm, '') : words
 }
 
 function Flag({ isSet }: { isSet: boolean }) {

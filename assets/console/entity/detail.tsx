@@ -5,7 +5,7 @@ import { useApp } from '../app-context.ts'
 import { ActionButton } from '../component/action-button.tsx'
 import { draftOf } from '../component/draft.ts'
 import { Loading } from '../component/loading.tsx'
-import { ErrorNotice } from '../component/notice.tsx'
+import { ErrorNotice, messageOf } from '../component/notice.tsx'
 import { type Tab, Tabs } from '../component/tabs.tsx'
 import { toast } from '../component/toast.tsx'
 import { capital, type EntityDescription, type FieldDescription, titleOf } from '../describe.ts'
@@ -270,9 +270,10 @@ function Missing({ entity, id, error, reload }: MissingProps) {
   const isGone = error instanceof ApiError && error.status === 404
   const isKept = (entity.trashDays ?? null) !== null && entity.operations.create !== undefined
   return (
-    <div class="stack">
-      <h1>{capital(entity.label)}</h1>
-      <ErrorNotice error={error} {...(!isGone && { retry: reload })} />
+    <div class={isGone ? 'empty stack' : 'stack'}>
+      {isGone && <EntityTile entity={entity} size="large" />}
+      <h1>{isGone ? messageOf(error) : capital(entity.label)}</h1>
+      {!isGone && <ErrorNotice error={error} retry={reload} />}
       <div class="row">
         <a class="button" href={hrefOf(`/entities/${entity.name}`)}>
           {text.record.backTo(entity.labels)}

@@ -3,10 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 import { useBrand } from '../brand.ts'
 import { mayLeaveUnsaved } from '../component/leave.ts'
+import { PageHead } from '../component/page-head.tsx'
 import { toast } from '../component/toast.tsx'
 import type { EntityDescription, Row } from '../describe.ts'
 import { goTo, hrefOf, useLeaveGuard } from '../router.ts'
 import { serviceAddress } from '../service.ts'
+import { useIcons } from '../shell/entity-icon.ts'
 import { openPalette } from '../shell/open-palette.ts'
 import { useTitle } from '../shell/title.ts'
 import { languageCode, text } from '../text/text.ts'
@@ -106,10 +108,11 @@ export function Panels({ place, entity, row, onSaved }: PanelsProps) {
 }
 
 export function FramePage({ frame }: { frame: FrameDescription }) {
+  const iconOf = useIcons()
   useTitle(frame.label)
   return (
     <div class="stack">
-      <h1>{frame.label}</h1>
+      <PageHead icon={iconOf({ console: { icon: frame.icon } })} title={frame.label} />
       <ApplicationFrame frame={frame} />
     </div>
   )

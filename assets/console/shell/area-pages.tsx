@@ -1,4 +1,5 @@
 /** The second column: the pages of the settings, or of operation. */
+import { useEffect, useRef } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 import type { Area } from '../console-page.ts'
 import { hrefOf } from '../router.ts'
@@ -7,8 +8,14 @@ import { pagesIn } from './area.ts'
 
 export function AreaPages({ area, path }: { area: Area; path: string }) {
   const app = useApp()
+  const element = useRef<HTMLElement>(null)
+  // On a phone the pages are one line.
+  useEffect(() => {
+    const current = element.current?.querySelector('[aria-current]')
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [path])
   return (
-    <nav class="area-pages" aria-label={text.navigation.areas[area]}>
+    <nav ref={element} class="area-pages" aria-label={text.navigation.areas[area]}>
       <h2>{text.navigation.areas[area]}</h2>
       {pagesIn(area, app).map(([group, pages]) => (
         <div key={group}>

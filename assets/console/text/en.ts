@@ -131,7 +131,8 @@ export const english = {
       total === null ? `${from}–${to}` : `${from}–${to} of ${total}`,
     help: 'Help',
     noUndo: 'This cannot be undone.',
-    partly: (done: number, failed: number) => `${done} done, ${failed} refused.`,
+    partly: (done: number, failed: number) =>
+      failed === 0 ? `${done} done.` : `${done} done, ${failed} refused.`,
     times: { createdAt: 'Created at', updatedAt: 'Updated at' },
     operators: {
       eq: 'is',

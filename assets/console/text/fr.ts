@@ -133,7 +133,7 @@ export const french: ConsoleText = {
     help: 'Aide',
     noUndo: 'C’est irréversible.',
     partly: (done, failed) =>
-      `${plural(done, { one: '# effectué', other: '# effectués' })}, ${plural(failed, { one: '# refusé', other: '# refusés' })}.`,
+      `${plural(done, { one: '# effectué', other: '# effectués' })}${failed === 0 ? '' : `, ${plural(failed, { one: '# refusé', other: '# refusés' })}`}.`,
     times: { createdAt: 'Création', updatedAt: 'Modification' },
     operators: {
       eq: 'est',

@@ -116,7 +116,7 @@ export const operator: typeof english = {
     noMigrations: 'Es ist keine Migration gelaufen.',
     migration: 'Migration',
     appliedAt: 'Angewendet',
-    known: 'Der antwortenden Instanz bekannt',
+    known: 'Hier bekannt',
   },
   figures: {
     most: (most) => `höchstens ${most}`,

@@ -108,7 +108,7 @@ export const operator = {
     noMigrations: 'No migration has run.',
     migration: 'Migration',
     appliedAt: 'Applied',
-    known: 'Known to the instance that answers',
+    known: 'Known here',
   },
   figures: {
     most: (most: string) => `at most ${most}`,

@@ -109,7 +109,7 @@ export const operator: typeof english = {
     noMigrations: 'Aucune migration n’a eu lieu.',
     migration: 'Migration',
     appliedAt: 'Appliquée',
-    known: 'Connue de l’instance qui répond',
+    known: 'Connue ici',
   },
   figures: {
     most: (most) => `au plus ${most}`,

@@ -7,7 +7,7 @@ export const table: typeof english = {
   countOf: (count, total) => `${count} von ${total}`,
   peek: (title) => `${title} ansehen`,
   columnsHint:
-    'Eine Überschrift ziehen versetzt ihre Spalte, ihr Rand ändert die Breite. Mit der Tastatur: Alt mit ← → für die Breite, Umschalt und Alt zum Versetzen.',
+    'Eine Überschrift ziehen versetzt ihre Spalte, ihr Rand ändert die Breite. Mit der Tastatur: Alt mit einem Pfeil für die Breite, Umschalt und Alt zum Versetzen.',
   changed: (field, title) => `${field} von ${title} ist geändert`,
   conflict: (value) =>
     `Jemand hat inzwischen „${value}“ gesetzt. Die Eingabetaste speichert Ihren Wert, Escape behält den anderen.`,

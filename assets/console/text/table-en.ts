@@ -5,7 +5,7 @@ export const table = {
   countOf: (count: string, total: string) => `${count} of ${total}`,
   peek: (title: string) => `Look at ${title}`,
   columnsHint:
-    'Drag a heading to move its column, and its edge for the width. With the keyboard: Alt with ← → for the width, Shift and Alt to move.',
+    'Drag a heading to move its column, and its edge for the width. With the keyboard: Alt with an arrow for the width, Shift and Alt to move.',
   changed: (field: string, title: string) => `${field} of ${title} is changed`,
   conflict: (value: string) =>
     `Somebody has set it to “${value}” meanwhile. Enter saves yours, Escape keeps theirs.`,

@@ -6,7 +6,7 @@ export const table: typeof english = {
   countOf: (count, total) => `${count} sur ${total}`,
   peek: (title) => `Aperçu de ${title}`,
   columnsHint:
-    'Faites glisser un en-tête pour déplacer sa colonne, et son bord pour la largeur. Au clavier : Alt avec ← → pour la largeur, Maj et Alt pour déplacer.',
+    'Faites glisser un en-tête pour déplacer sa colonne, et son bord pour la largeur. Au clavier : Alt avec une flèche pour la largeur, Maj et Alt pour déplacer.',
   changed: (field, title) => `${field} de ${title} : modifié`,
   conflict: (value) =>
     `Quelqu’un l’a entre-temps changé en « ${value} ». Entrée enregistre votre valeur, Échap garde l’autre.`,

@@ -1,4 +1,5 @@
 /** Creates rows from a file of JSON or CSV, after a preview, with a report of what was refused. */
+import { Upload } from 'lucide'
 import { useMemo, useState } from 'preact/hooks'
 import { Field } from '../../component/field.tsx'
 import { messageOf } from '../../component/notice.tsx'
@@ -50,7 +51,7 @@ export function ImportPage({ entity }: { entity: EntityDescription }) {
   }
   return (
     <div class="stack">
-      <PageHead title={title} />
+      <PageHead icon={Upload} title={title} />
       <Field label={text.action.upload} hint={text.importer.hint}>
         {(control) => (
           <input

@@ -1,7 +1,8 @@
 /** How a file is read, before anything is created: its encoding, its separator, its first rows, and what is left out. */
+import { RowsTable } from '../../component/data-table.tsx'
 import { Field } from '../../component/field.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
-import type { EntityDescription } from '../../describe.ts'
+import { type EntityDescription, labelOf } from '../../describe.ts'
 import { text } from '../../text/text.ts'
 import { type Encoding, encodings } from './decode.ts'
 import type { Prepared } from './prepare.ts'
@@ -53,7 +54,7 @@ export function Preview({ entity, source, prepared, isBusy, onChange, onAccept }
       ) : (
         <>
           <LeftOut prepared={prepared} />
-          <FirstRows rows={prepared.rows} />
+          <FirstRows rows={prepared.rows} entity={entity} />
           {prepared.refused.length > 0 && <p>{importer.refused(prepared.refused.length)}</p>}
           <Refusals
             columns={prepared.columns}
@@ -84,15 +85,33 @@ function LeftOut({ prepared: { unknown, readOnly, repeated } }: { prepared: Prep
   )
 }
 
-function FirstRows({ rows }: Pick<Prepared, 'rows'>) {
+function FirstRows({ rows, entity }: Pick<Prepared, 'rows'> & { entity: EntityDescription }) {
   if (rows.length === 0) return <p>{importer.noRows}</p>
-  const first = rows.slice(0, previewRows).map(({ values }) => JSON.stringify(values))
+  const first = rows.slice(0, previewRows)
+  const names = [...new Set(first.flatMap(({ values }) => Object.keys(values)))]
+  const columns = names.map((name) => {
+    const field = entity.fields.find((each) => each.name === name)
+    return {
+      label: field === undefined ? name : labelOf(field),
+      show: ({ values }: (typeof first)[number]) => shownAs(values[name]),
+    }
+  })
   return (
     <>
       <p>{importer.rows(rows.length)}</p>
-      <pre>{first.join('\n')}</pre>
+      <RowsTable
+        label={importer.rows(rows.length)}
+        columns={columns}
+        rows={first}
+        keyOf={({ line }) => String(line)}
+      />
     </>
   )
+}
+
+/** As it is sent. */
+function shownAs(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 interface ChoiceProps<V extends string> {

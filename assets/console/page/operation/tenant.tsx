@@ -1,4 +1,5 @@
 /** One tenant: its data, the state of its database, and whether it may use the service. */
+import { Building2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
@@ -7,6 +8,7 @@ import { Form, TextField } from '../../component/form.tsx'
 import { Loading } from '../../component/loading.tsx'
 import { changedMembers } from '../../component/merge.ts'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
 import { useTitle } from '../../shell/title.ts'
@@ -41,20 +43,16 @@ export function TenantDetail({ id }: { id: string }) {
   }
   return (
     <div class="stack">
-      <div class="row">
-        <h1>{tenant.name}</h1>
-        <TenantState isActive={tenant.isActive} />
-        <span class="end row">
-          {isHost && can('user:read') && (
-            <a class="button" href={hrefOf('/users', id === hostTenantId ? {} : { tenantId: id })}>
-              {texts.users}
-            </a>
-          )}
-          <a class="button" href={hrefOf('/tenants')}>
-            {texts.title}
+      <PageHead icon={Building2} title={tenant.name} badges={<TenantState isActive={tenant.isActive} />}>
+        {isHost && can('user:read') && (
+          <a class="button" href={hrefOf('/users', id === hostTenantId ? {} : { tenantId: id })}>
+            {texts.users}
           </a>
-        </span>
-      </div>
+        )}
+        <a class="button" href={hrefOf('/tenants')}>
+          {texts.title}
+        </a>
+      </PageHead>
       {isSaved && <Done>{text.state.saved}</Done>}
       <TenantDatabaseState path={path} />
       {can('operation:read') && (

@@ -1,10 +1,12 @@
 /** The tenants of the service; administrators of a tenant see their own. */
+import { Building2 } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'
 import type { Column } from '../../component/data-table.tsx'
 import { useList } from '../../component/list.ts'
 import { ListTable } from '../../component/list-page.tsx'
 import { MomentInWords as Moment } from '../../component/moment-in-words.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { overviewColumns, overviewPath, State, type TenantOverview } from '../operator/tenant-overview.tsx'
@@ -65,14 +67,13 @@ function TenantList() {
   const { user, can } = useApp()
   return (
     <div class="stack">
-      <div class="row">
-        <h1>{texts.title}</h1>
+      <PageHead icon={Building2} title={texts.title}>
         {can('tenant:write') && user.tenantId === hostTenantId && (
-          <a class="button main end" href={hrefOf('/tenants/new')}>
+          <a class="button main" href={hrefOf('/tenants/new')}>
             {text.action.newRow(texts.one)}
           </a>
         )}
-      </div>
+      </PageHead>
       {can('operation:read') ? <AllTenants /> : <OwnTenants />}
     </div>
   )

@@ -1,4 +1,5 @@
 /** What failed for good in all tenants: deliveries, jobs and mails by group, tried again one by one or all together. */
+import { CircleAlert } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'
@@ -91,7 +92,7 @@ export function DeadLettersPage() {
   const ofTenant = tenantId === null ? {} : { tenantId }
   return (
     <div class="stack">
-      <PageHead title={texts.title} subtitle={texts.explained} />
+      <PageHead icon={CircleAlert} title={texts.title} subtitle={texts.explained} />
       {tenantId !== null && (
         <p class="row">
           {texts.one(tenantId)} <a href={hrefOf(path)}>{texts.all}</a>
@@ -148,8 +149,11 @@ function DeadWork({ name, ofTenant }: DeadWorkProps) {
   if (can('operation:write'))
     columns.push({
       label: common.actions,
+      isAction: true,
       show: ({ tenantId, [kind.group]: group }) => (
-        <ActionButton act={() => retry({ tenantId, [kind.group]: group })}>{texts.replay}</ActionButton>
+        <span class="actions">
+          <ActionButton act={() => retry({ tenantId, [kind.group]: group })}>{texts.replay}</ActionButton>
+        </span>
       ),
     })
   return (

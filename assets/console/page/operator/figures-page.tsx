@@ -1,4 +1,6 @@
 /** What the service does now, and nothing else. */
+import { Activity } from 'lucide'
+import { PageHead } from '../../component/page-head.tsx'
 import { text } from '../../text/text.ts'
 import { FigureCharts } from './figure-charts.tsx'
 
@@ -7,8 +9,7 @@ const texts = text.operator.figures
 export function FiguresPage() {
   return (
     <div class="stack">
-      <h1>{texts.title}</h1>
-      <p class="soft">{texts.explained}</p>
+      <PageHead icon={Activity} title={texts.title} subtitle={texts.explained} />
       <FigureCharts />
     </div>
   )

@@ -18,7 +18,7 @@ export function HealthPage() {
   )
   return (
     <div class="stack">
-      <PageHead title={texts.title}>
+      <PageHead icon={CircleCheck} title={texts.title}>
         <button type="button" onClick={reload}>
           {texts.reload}
         </button>

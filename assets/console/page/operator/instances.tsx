@@ -1,7 +1,9 @@
 /** The processes that serve, and the migrations of their database. */
+import { Server } from 'lucide'
 import { get } from '../../api.ts'
 import { type Column, DataTable } from '../../component/data-table.tsx'
 import { MomentInWords as Moment } from '../../component/moment-in-words.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 
@@ -74,12 +76,11 @@ export function InstancesPage() {
   )
   return (
     <div class="stack">
-      <div class="row">
-        <h1>{texts.title}</h1>
-        <button type="button" class="end" onClick={loaded.reload}>
+      <PageHead icon={Server} title={texts.title}>
+        <button type="button" onClick={loaded.reload}>
           {text.administration.common.reload}
         </button>
-      </div>
+      </PageHead>
       <DataTable
         label={texts.title}
         columns={columns}

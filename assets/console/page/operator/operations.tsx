@@ -1,4 +1,5 @@
 /** Backups, exports, moves and erasures: how far they are, and what they made. */
+import { Archive } from 'lucide'
 import { useEffect } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
@@ -6,6 +7,7 @@ import type { Column } from '../../component/data-table.tsx'
 import { useList } from '../../component/list.ts'
 import { ListTable } from '../../component/list-page.tsx'
 import { MomentInWords as Moment } from '../../component/moment-in-words.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
@@ -55,17 +57,13 @@ export function OperationsPage() {
   }
   return (
     <div class="stack">
-      <div class="row">
-        <h1>{texts.title}</h1>
+      <PageHead icon={Archive} title={texts.title} subtitle={texts.explained}>
         {can('operation:write') && (
-          <span class="end row">
-            <ActionButton act={backUp} kind="main" isDisabled={isInProgress}>
-              {texts.backUp}
-            </ActionButton>
-          </span>
+          <ActionButton act={backUp} kind="main" isDisabled={isInProgress}>
+            {texts.backUp}
+          </ActionButton>
         )}
-      </div>
-      <p class="soft">{texts.explained}</p>
+      </PageHead>
       <ListTable label={texts.title} columns={columns} list={loaded} none={texts.none} />
     </div>
   )
