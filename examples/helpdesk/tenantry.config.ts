@@ -14,6 +14,15 @@ export default defineConfig({
   },
   defaultRoles: { invitation: 'Customer' },
   console: {
+    pages: {
+      workload: {
+        label: 'Workload',
+        labels: { de: 'Auslastung', fr: 'Charge' },
+        icon: 'chart-bar',
+        permission: 'ticket:internal',
+        content: consolePage(new URL('pages/workload/', import.meta.url)),
+      },
+    },
     panels: {
       'customer-tickets': {
         label: 'Other tickets of the customer',

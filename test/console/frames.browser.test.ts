@@ -22,6 +22,10 @@ const options = {
   console: {
     pages: {
       workload: { label: 'Workload', labels: { de: 'Auslastung' }, icon: 'chart-bar', content: friendly },
+      teams: {
+        label: 'Open tickets',
+        content: consolePage(new URL('../../examples/helpdesk/pages/workload/', import.meta.url)),
+      },
       salaries: { label: 'Salaries', permission: 'role:write', content: friendly },
     },
     panels: {
@@ -60,6 +64,10 @@ inBrowser(
       await panel.getByRole('button', { name: 'Window is stuck open' }).click()
       await page.getByRole('heading', { name: 'Window is stuck' }).waitFor()
       await panel.getByRole('button', { name: 'Door squeaks open' }).waitFor()
+      await page.getByRole('link', { name: 'Open tickets' }).click()
+      await frameOf(page, 'Open tickets')
+        .getByRole('row', { name: /^No team 2/ })
+        .waitFor()
       assert.deepEqual(await violationsOf(page), [])
       assertFaultless(opened)
     })
