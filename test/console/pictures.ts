@@ -9,11 +9,15 @@ import { openPage, startBrowser } from '../support/browser.ts'
 import { control, openOwnConsole } from '../support/console.ts'
 import { atAnyCost, startService, type TestService } from '../support/service.ts'
 import { type FilledInstallation, hostPagesOf, pagesOf } from './page-addresses.ts'
+import { takeApplication } from './picture-application.ts'
+import { takeOverlays } from './picture-overlays.ts'
 import { fillInstallation, fillTenant } from './picture-scene.ts'
 import { takeStates } from './picture-states.ts'
 import { ticket } from './ticket-scene.ts'
 
 const folder = resolve(import.meta.dirname, '../../docs/images')
+/** Names of pictures, given to the command: the others are not taken. */
+const wanted = process.argv.slice(2)
 const wide = { width: 1280, height: 800 }
 const narrow = { width: 360, height: 740 }
 const views = [
@@ -35,6 +39,8 @@ try {
   const { movingId } = await fillInstallation(service)
   await takeAll(browser, service, { ...filled, movingId })
   await takeStates(browser, service, tenant, picture)
+  await takeOverlays(browser, service, tenant, picture)
+  await takeApplication(browser, picture)
 } finally {
   await browser.close()
   await service.stop()
@@ -79,6 +85,7 @@ async function takeComponents(chromium: Browser, url: string): Promise<void> {
 }
 
 async function picture(page: Page, name: string): Promise<void> {
+  if (wanted.length > 0 && !wanted.includes(name)) return
   await page.locator('main h1').first().waitFor()
   for (const { suffix, colorScheme, viewport } of views) {
     await page.setViewportSize(viewport)
@@ -94,5 +101,7 @@ async function picture(page: Page, name: string): Promise<void> {
 async function isFilled(page: Page): Promise<void> {
   await page.getByText('waiting for values').first().waitFor({ state: 'detached' })
   const frame = page.locator('.framed iframe')
-  if ((await frame.count()) > 0) await frame.contentFrame().getByRole('button').first().waitFor()
+  if ((await frame.count()) === 0) return
+  const content = frame.contentFrame()
+  await content.getByRole('button').or(content.locator('tbody tr')).first().waitFor()
 }
