@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Client } from '../support/client.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import {
   type Callers,
   callerWith,
@@ -12,7 +12,7 @@ import {
   startRuled,
 } from './ruled-fields.ts'
 
-onEachDatabase('Rules of fields', (database) => {
+onEitherDatabase('Rules of fields', (database) => {
   let scene: Callers
   let insider: Client
   let outsider: Client

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { entity, integer, many, reference, text, user } from '../../src/index.ts'
 import type { Client } from '../support/client.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { person, startService, type TestService, type TestTenant } from '../support/service.ts'
 import { migrated } from './migrated.ts'
 
@@ -30,7 +30,7 @@ const part = entity('part', {
   access: { list: 'public' },
 })
 
-onEachDatabase('The access of a reference', (database) => {
+onEitherDatabase('The access of a reference', (database) => {
   let service: TestService
   let tenant: TestTenant
   let caller: Client

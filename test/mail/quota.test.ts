@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { CollectedMails } from '../../src/testing/collected-mails.ts'
 import type { Answer } from '../support/client.ts'
 import { TestClock } from '../support/clock.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { person, startService, type TestService, uniqueName } from '../support/service.ts'
@@ -13,7 +13,7 @@ const newTenantPerDay = 3
 const networkPerDay = 8
 const perDay = 40
 
-onEachDatabase('The mails of a day', (database) => {
+onEitherDatabase('The mails of a day', (database) => {
   const clock = new TestClock()
   let service: TestService
   let networks = 0

@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import type { Client } from '../../support/client.ts'
 import { watchReads } from '../../support/database/watch-reads.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 import { LiveReader } from './live-reader.ts'
 import { taskApp } from './task-app.ts'
 
-onEachDatabase('Lists that are followed', (database) => {
+onEitherDatabase('Lists that are followed', (database) => {
   let service: TestService
   let tenant: TestTenant
   let ada: { client: Client; id: string }

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Client } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventsOf } from '../../support/orders.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 import { made, newPaper, paperFeatures, pathOfPaper } from './papers.ts'
 
-onEachDatabase('A restored version', (database) => {
+onEitherDatabase('A restored version', (database) => {
   let service: TestService
   let tenant: TestTenant
   let admin: Client

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
 import type { Client } from '../../../support/client.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { EventReader } from '../../../support/graphql/event-reader.ts'
 import {
   person,
@@ -23,7 +23,7 @@ interface Member {
   role: string
 }
 
-onEachDatabase('Subscriptions of entities that are live', (database) => {
+onEitherDatabase('Subscriptions of entities that are live', (database) => {
   let service: TestService
   let tenant: TestTenant
   let ada: Member
