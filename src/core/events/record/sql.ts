@@ -62,11 +62,18 @@ function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>, hasSta
         hops: event.hops,
         origin: event.origin,
         ...(hasState && { state: event.state }),
+        ...(dialect === 'sqlite' && { position: nextPosition(eb) }),
         dispatched_at: sql<string | null>`case when ${mayMatch(eb, event, dialect)} or ${isElsewhere(event)}
           then null else ${moment(event.created_at, dialect)} end`,
       }))
       .returning('dispatched_at'),
   )
+}
+
+/** As the trigger of the table sets it, which would have to write the row again. */
+function nextPosition({ selectFrom, fn }: ExpressionBuilder<TenantTables, 'event'>) {
+  const last = selectFrom('event').select(fn.max('position').as('position'))
+  return sql<number>`max(coalesce(${last}, 0) + 1, cast(unixepoch('subsec') * 1000000 as integer))`
 }
 
 /** Whether a subscription may match. May be true without a match: the dispatcher compares exactly. */
