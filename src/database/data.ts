@@ -132,13 +132,13 @@ function affectedBy({ affected }: { affected: number }): number {
 /**
  * Changes rows with the next statement of the transaction, at the latest with its commit: on PostgreSQL several changes
  * cost one round trip. The next statement, or the commit, throws the error of the change.
- * @param answered receives the returned rows before the transaction ends
+ * @param answered receives the result before the transaction ends
  */
 export function defer<P extends object, R>(
   data: TenantData,
   query: Prepared<P, R>,
   parameters: P,
-  answered?: (rows: R[]) => void,
+  answered?: (ran: Ran<R>) => void,
 ): Promise<void> {
   return deferPrepared(data.executor, data, query, parameters, answered)
 }

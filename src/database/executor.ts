@@ -7,6 +7,8 @@ export interface StatementResult {
   rows: Row[]
   /** Rows inserted, updated or deleted; 0 for a select. */
   affected: number
+  /** On SQLite: whether the statement has called `note()`. */
+  isNoted?: boolean
   /** On PostgreSQL: from the request to the end of its answer, without the wait for a connection. */
   elapsedMs?: number
 }

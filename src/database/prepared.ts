@@ -187,6 +187,7 @@ export function runInScope<Kind extends string, P extends object, R>(
 export interface Ran<R> {
   rows: R[]
   affected: number
+  isNoted?: boolean
   elapsedMs?: number
 }
 
@@ -243,11 +244,11 @@ export function deferPrepared<P extends object, R>(
   { tenantId, reach }: TenantReach,
   query: Prepared<P, R>,
   parameters: P,
-  answered?: (rows: R[]) => void,
+  answered?: (ran: Ran<R>) => void,
 ): Promise<void> {
   const { sql, parameters: compiledParameters } = compiledFor(query, executor.dialect, reach)
   const values = valuesOf(compiledParameters, parameters, tenantId, null, reach)
-  return deferOrRun(executor, sql, values, true, ({ rows }) => answered?.(rows as R[])) // as in `runPrepared`
+  return deferOrRun(executor, sql, values, true, answered as (result: StatementResult) => void) // as in `runPrepared`
 }
 
 /** Like `runInScope`; see `defer` of an executor. */

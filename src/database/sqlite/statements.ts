@@ -5,6 +5,7 @@ import { LruMap } from '../lru-map.ts'
 import { translate } from './failure.ts'
 import { defineListed } from './listed.ts'
 import { prepareOutsideLookaside } from './lookaside.ts'
+import { defineNote, type Note } from './note.ts'
 import { limitTime } from './time-limit.ts'
 
 /** Enough for every fixed query of the service; further texts displace the oldest. */
@@ -23,6 +24,7 @@ export class Statements {
   readonly #prepareToKeep: (sql: string) => StatementSync
   readonly #startLimit: (limitMs: number) => void
   readonly #limitMs: number
+  readonly #note: Note
   readonly #prepared = new LruMap<string, PreparedStatement>(maxStatements)
 
   /** @param limitMs processor time of a statement that checks its time */
@@ -34,6 +36,7 @@ export class Statements {
       typeof text === 'string' ? foldText(text) : null,
     )
     defineListed(connection)
+    this.#note = defineNote(connection)
     this.#limitMs = limitMs
   }
 
@@ -41,7 +44,11 @@ export class Statements {
     const { statement, toRow } = this.#prepare(sql, reusable)
     const values = parameters.map(toSqlite)
     this.#startLimit(this.#limitMs)
-    if (toRow === null) return { rows: [], affected: Number(statement.run(...values).changes) }
+    if (toRow === null) {
+      this.#note.isMade = false
+      const affected = Number(statement.run(...values).changes)
+      return { rows: [], affected, isNoted: this.#note.isMade }
+    }
     const found = statement.all(...values) as unknown as unknown[][] // arrays were requested
     return { rows: found.map(toRow), affected: 0 }
   }

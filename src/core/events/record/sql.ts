@@ -4,6 +4,7 @@ import { defer, type TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { prepare } from '../../../database/prepared.ts'
 import { isServedHere } from '../../../database/relocation.ts'
+import { noted } from '../../../database/sqlite/note.ts'
 import { shareLockForTenant } from '../../../database/tenant-lock.ts'
 import type { TenantTables } from '../../../database/tenant-tables.ts'
 
@@ -40,8 +41,8 @@ export function insertEvent(
   // A new subscription is either visible to the insert or waits until this transaction has ended.
   shareLockForTenant(data, 'subscriptions')
   const { plain, stateful } = isInCatalogue ? inCatalogue : inOwnDatabase
-  return defer(data, event.state === null ? plain : stateful, event, ([inserted]) => {
-    if (inserted?.dispatched_at === null) onPending()
+  return defer(data, event.state === null ? plain : stateful, event, ({ isNoted, rows: [inserted] }) => {
+    if (isNoted === true || inserted?.dispatched_at === null) onPending()
   })
 }
 
@@ -51,23 +52,23 @@ function insertions(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>) {
 }
 
 function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>, hasState: boolean) {
-  return prepare((tables, event: NewEvent, dialect) =>
-    tables
-      .insertInto('event')
-      .values((eb) => ({
-        id: event.id,
-        type: event.type,
-        data: event.data,
-        created_at: event.created_at,
-        hops: event.hops,
-        origin: event.origin,
-        ...(hasState && { state: event.state }),
-        ...(dialect === 'sqlite' && { position: nextPosition(eb) }),
-        dispatched_at: sql<string | null>`case when ${mayMatch(eb, event, dialect)} or ${isElsewhere(event)}
-          then null else ${moment(event.created_at, dialect)} end`,
-      }))
-      .returning('dispatched_at'),
-  )
+  return prepare((tables, event: NewEvent, dialect) => {
+    const pending = dialect === 'sqlite' ? noted : sql`null`
+    const inserted = tables.insertInto('event').values((eb) => ({
+      id: event.id,
+      type: event.type,
+      data: event.data,
+      created_at: event.created_at,
+      hops: event.hops,
+      origin: event.origin,
+      ...(hasState && { state: event.state }),
+      ...(dialect === 'sqlite' && { position: nextPosition(eb) }),
+      dispatched_at: sql<string | null>`case when ${mayMatch(eb, event, dialect)} or ${isElsewhere(event)}
+          then ${pending} else ${moment(event.created_at, dialect)} end`,
+    }))
+    const returning = inserted.returning('dispatched_at')
+    return dialect === 'sqlite' ? (inserted as unknown as typeof returning) : returning // without rows, it notes
+  })
 }
 
 /** As the trigger of the table sets it, which would have to write the row again. */
