@@ -59,6 +59,15 @@ export function changedColumns(input: UserUpdate): AccountChange {
   }
 }
 
+/** The verification is of the address: another one needs its own. */
+export function verificationOf(
+  { email }: Account,
+  input: UserUpdate,
+  verifiedAt: string | null,
+): AccountChange {
+  return input.email === undefined || input.email === email ? {} : { email_verified_at: verifiedAt }
+}
+
 /** Whether it changes how the user signs in, or what the user may do. */
 export function changesSignIn({ userName, email, password, roles }: UserUpdate): boolean {
   return [userName, email, password, roles].some((value) => value !== undefined)

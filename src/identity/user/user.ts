@@ -32,6 +32,7 @@ import {
   toUser,
   toUsers,
   userEntry,
+  verificationOf,
 } from './account.ts'
 import { changedAttributes, newAttributes } from './attributes.ts'
 import { noticeUpdate } from './notice.ts'
