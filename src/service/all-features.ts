@@ -1,5 +1,5 @@
 import type { Feature } from '../core/feature/feature.ts'
-import { PendingTenants } from '../core/queue/pending-tenants.ts'
+import type { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { Config } from '../core/settings/config.ts'
 import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
 import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
@@ -17,7 +17,7 @@ import { requirePatterns } from './declared-patterns.ts'
 import { builtInFeatures } from './features.ts'
 import type { IndependentParts } from './independent-parts.ts'
 import type { ServiceOptions } from './service-options.ts'
-import { type Queues } from './workers.ts'
+import type { type Queues } from './workers.ts'
 
 interface FeatureSources extends IndependentParts {
   /** They are created after the features. */
