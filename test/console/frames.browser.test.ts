@@ -22,11 +22,12 @@ const options = {
   console: {
     pages: {
       workload: { label: 'Workload', labels: { de: 'Auslastung' }, icon: 'chart-bar', content: friendly },
+      salaries: { label: 'Salaries', permission: 'role:write', content: friendly },
       teams: {
         label: 'Open tickets',
+        permission: 'role:write',
         content: consolePage(new URL('../../examples/helpdesk/pages/workload/', import.meta.url)),
       },
-      salaries: { label: 'Salaries', permission: 'role:write', content: friendly },
     },
     panels: {
       'customer-tickets': { label: 'Other tickets', place: 'row.side', entity: 'ticket', content: example },

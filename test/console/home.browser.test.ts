@@ -31,7 +31,10 @@ inBrowser('The first page', (scene) => {
     const named = "[...document.querySelectorAll('.sidebar li a')].map((each) => each.textContent)"
     const inNavigation = await page.evaluate<string[]>(named)
     const shown = await page.evaluate<string[]>(names)
-    assert.deepEqual(shown, inNavigation.filter((each) => shown.includes(each)))
+    assert.deepEqual(
+      shown,
+      inNavigation.filter((each) => shown.includes(each)),
+    )
     await page.getByText('Nothing waits for you.').waitFor()
     const edges =
       "[...document.querySelectorAll('.halves section')].map((each) => getComputedStyle(each).borderTopWidth)"

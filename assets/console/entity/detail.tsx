@@ -125,10 +125,10 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
           onSaved={(stored, stays) => {
             toast(text.state.saved)
             known.current = stored.etag
-            if (stays) return setChanged(false)
-            setEditing(false)
             setChanged(false)
             setSaved(stored)
+            if (stays) return
+            setEditing(false)
             setTurn((count) => count + 1)
           }}
           onCancel={show}
@@ -272,7 +272,12 @@ function Missing({ entity, id, error, reload }: MissingProps) {
   return (
     <div class={isGone ? 'empty stack' : 'stack'}>
       {isGone && <EntityTile entity={entity} size="large" />}
-      <h1>{isGone ? messageOf(error) : capital(entity.label)}</h1>
+      <div role={isGone ? 'alert' : undefined}>
+        <h1>{isGone ? messageOf(error) : capital(entity.label)}</h1>
+        {isGone && error.requestId !== null && (
+          <code class="soft">{text.state.request(error.requestId)}</code>
+        )}
+      </div>
       {!isGone && <ErrorNotice error={error} retry={reload} />}
       <div class="row">
         <a class="button" href={hrefOf(`/entities/${entity.name}`)}>
