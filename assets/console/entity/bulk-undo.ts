@@ -1,10 +1,8 @@
 /** How a change of many rows is taken back: for those that the report names as done. */
-import { ApiError } from '../api.ts'
 import { toast } from '../component/toast.tsx'
 import type { EntityDescription, Row } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { type BulkReport, type BulkTarget, maxBulkRows, runBulk } from './bulk-request.ts'
-import { restoreRow } from './deletion.ts'
 import { loadRows } from './rows.ts'
 
 /** The values that the rows have before a change. @param shown those that were chosen one by one @throws ApiError */
@@ -32,6 +30,7 @@ export function undoOf(
 ): (() => Promise<void>) | null {
   const done = report.rows.filter(({ status }) => status === 'done')
   const ids = done.map(({ id }) => id)
+  const running = (opposite: string) => async () => told(await runBulk(entity, { ids }, { verb: opposite }))
   if (verb === 'change') {
     const known = former.filter(({ id }) => ids.includes(id))
     // Whoever has changed a row since then keeps the change.
@@ -41,26 +40,10 @@ export function undoOf(
     return known.length < ids.length ? null : () => restoreMember(entity, known, { member, versions })
   }
   if (verb === 'delete') {
-    return (entity.trashDays ?? null) === null ? null : () => restoreRows(entity, ids)
+    return (entity.trashDays ?? null) === null ? null : running('restore')
   }
   const inverse = entity.actions.find(({ name }) => name === verb)?.console?.undo
-  return inverse === undefined ? null : async () => told(await runBulk(entity, { ids }, { verb: inverse }))
-}
-
-/** Rows that are refused stay in the trash: somebody may have used the name of one since then. @throws ApiError */
-async function restoreRows(entity: EntityDescription, ids: readonly string[]): Promise<void> {
-  let failed = 0
-  for (const id of ids)
-    await restoreRow(entity, id).catch((error: unknown) => {
-      if (!isRefusal(error)) throw error
-      failed += 1
-    })
-  told({ done: ids.length - failed, failed })
-}
-
-/** Whether it is of this row: with no reply, or too many requests, the others would fail as well. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && [400, 403, 404, 409, 412].includes(error.status)
+  return inverse === undefined ? null : running(inverse)
 }
 
 interface Restored {

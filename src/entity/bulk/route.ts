@@ -1,4 +1,4 @@
-/** `POST /api/<plural>/bulk`: changes, deletes or acts on many rows. */
+/** `POST /api/<plural>/bulk`: changes, deletes, restores or acts on many rows. */
 import { capital } from '../../api/graphql/schema/types.ts'
 import { preconditionOf } from '../../api/http/reply/condition.ts'
 import type { Context } from '../../core/context.ts'
@@ -10,6 +10,7 @@ import { isPermission, lacking, type Permission } from '../../core/permission.ts
 import type { Precondition } from '../../core/precondition.ts'
 import { inputReader, type Reader } from '../../core/schema/input.ts'
 import { inTransaction } from '../../core/transaction.ts'
+import { requireReader } from '../history/rest.ts'
 import { listQueryOf } from '../list.ts'
 import type { EntityParts } from '../parts.ts'
 import type { StoredRow, Values } from '../row.ts'
@@ -23,6 +24,8 @@ interface BulkVerb {
   impersonation: ImpersonationRule
   /** `null`: it takes no input. */
   read: Reader<never> | null
+  /** Of the trash: no query finds its rows. */
+  isOfDeleted?: boolean
   run(
     context: Context,
     id: string,
@@ -41,7 +44,7 @@ export function bulkRoute(parts: EntityParts): Route | null {
     path: `${names.path}/bulk`,
     name: `bulk${capital(names.plural)}`,
     summary: `Change many ${names.labels}`,
-    description: `Changes or deletes up to ${maxRows} ${names.labels}, or runs an action on each. Each row is done as if by its own request, and one that fails does not stop the others: the reply reports every row.`,
+    description: `Changes or deletes up to ${maxRows} ${names.labels}${verbs.get('restore')?.isOfDeleted === true ? ', restores deleted ones' : ''}, or runs an action on each. Each row is done as if by its own request, and one that fails does not stop the others: the reply reports every row.`,
     tag: capital(names.labels),
     access: accessOf(verbs),
     accessOfParts: [...verbs.values()].map(({ access }) => access),
@@ -55,6 +58,7 @@ export function bulkRoute(parts: EntityParts): Route | null {
       const verb = verbs.get(body.do)
       if (verb === undefined) throw invalidField('do', 'is not known', 'unknownName') // its schema refuses it
       requireAccess(context, verb, { list: body.query && parts.access.operations.list })
+      if (verb.isOfDeleted === true) requireDeleted(context, parts, body)
       const input = readInput(verb, body)
       const account = openAccount(context)
       const { rows, remaining } = await once(context, () => chooseRows(context, body, { ...parts, list }))
@@ -68,7 +72,7 @@ export function bulkRoute(parts: EntityParts): Route | null {
   })
 }
 
-function verbsOf({ offered, shape, access, rows, actions }: EntityParts): Map<string, BulkVerb> {
+function verbsOf({ offered, shape, access, rows, actions, history }: EntityParts): Map<string, BulkVerb> {
   const verbs = new Map<string, BulkVerb>()
   for (const [name, { input, impersonation = 'allowed' }] of Object.entries(actions))
     verbs.set(name, {
@@ -95,6 +99,14 @@ function verbsOf({ offered, shape, access, rows, actions }: EntityParts): Map<st
         return null
       },
     })
+  if (offered.has('create') && (history?.trashDays ?? null) !== null)
+    verbs.set('restore', {
+      access: access.operations.create,
+      impersonation: 'allowed',
+      read: null,
+      isOfDeleted: true,
+      run: (context, id) => rows.restore(context, id, {}),
+    })
   return verbs
 }
 
@@ -114,6 +126,19 @@ function requireAccess(
     if (required !== undefined && isPermission(required) && context.actor?.permissions.has(required) !== true)
       throw lacking(required)
   if (impersonation === 'refused') refuseImpersonated(context)
+}
+
+/** @throws ServiceError `forbidden`; `invalid` for what only rows of the list have */
+function requireDeleted(
+  context: Context,
+  { access, names }: Pick<EntityParts, 'access' | 'names'>,
+  { query, versions }: BulkInput,
+): void {
+  requireReader(context, access.readsSome, names)
+  if (query !== undefined)
+    throw invalidField('query', 'finds no deleted rows: name them with ids', 'notPossible')
+  if (versions !== undefined)
+    throw invalidField('versions', 'are of rows that are not deleted', 'notPossible')
 }
 
 /** @throws ServiceError `invalid`, whose faults are in the member `input` */

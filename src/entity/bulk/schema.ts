@@ -13,7 +13,7 @@ const maxMembers = 200
 const value = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()])
 const id = { type: 'string', format: 'uuid', examples: ['0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'] } as const
 
-/** @param verbs `change`, `delete`, and names of actions */
+/** @param verbs `change`, `delete`, `restore`, and names of actions */
 export function bulkInput({ type, labels }: Names, verbs: readonly string[]) {
   return Type.Object(
     {
@@ -56,7 +56,8 @@ export function bulkInput({ type, labels }: Names, verbs: readonly string[]) {
       do: Type.Unsafe<string>({
         type: 'string',
         enum: [...verbs],
-        description: 'What to do with each row: `change`, `delete`, or an action',
+        description:
+          'What to do with each row: `change`, `delete`, `restore` for deleted rows of the trash, or an action',
         examples: [verbs[0]],
       }),
       input: Type.Optional(

@@ -157,8 +157,8 @@ function signedIn(access: Access): Access {
   return access === 'public' ? 'user' : access
 }
 
-/** What returns was not known to a caller who only writes. */
-function requireReader(context: Context, access: Access, { labels }: Names): void {
+/** What returns was not known to a caller who only writes. @throws ServiceError `forbidden` */
+export function requireReader(context: Context, access: Access, { labels }: Names): void {
   if (!isHeld(context, access))
     throw new ServiceError('forbidden', `Restoring ${labels} takes the right to read them.`)
 }

@@ -176,6 +176,11 @@ onEachDatabase('Rules of rows and fields', (database) => {
       assertError(await bob.post(`${pathOf(row)}${path}`), 404, 'There is no such letter.')
     for (const path of ['/history', '/history/1', '/history/2'])
       assertError(await bob.get(`${pathOf(row)}${path}`), 404, 'There is no such letter.')
+    const bulk = (caller: Client) => made(caller.post('/api/letters/bulk', { ids: [row.id], do: 'restore' }))
+    const [{ error }] = (await bulk(bob)).rows
+    assert.deepEqual([error.status, error.detail], [404, 'There is no such letter.'])
+    assert.equal((await bulk(ada)).done, 1)
+    await remove(ada, pathOf(row))
     assert.equal((await ada.post(`${pathOf(row)}/restore`)).status, 200)
   })
 
@@ -225,6 +230,8 @@ onEachDatabase('Rules of rows and fields', (database) => {
     const row = await newLetter(ada)
     await changed(ada, row, { text: 'second' })
     const writer = await callerWith(['letter:write'])
+    const bulk = { ids: [row.id], do: 'restore' }
+    assertError(await writer.post('/api/letters/bulk', bulk), 403, /right to read them/)
     for (const path of ['/restore', '/history/1/restore'])
       assertError(
         await writer.post(`${pathOf(row)}${path}`),

@@ -179,6 +179,38 @@ onEachDatabase('The trash', (database) => {
     assertError(await service.anonymous.get('/api/papers/trash', header), 401)
   })
 
+  it('gives many back in one request, and says of each that stays why', async () => {
+    const rows = [
+      await newPaper(user, { title: title() }),
+      await newPaper(user, { title: title(), body: 'b' }),
+    ]
+    const taken = await newPaper(user, { title: title() })
+    const ids = [...rows, taken].map(({ id }: Row) => id)
+    const bulk = (body: object, caller = user) => caller.post('/api/papers/bulk', { do: 'restore', ...body })
+    assert.equal((await made(user.post('/api/papers/bulk', { ids, do: 'delete' }))).done, 3)
+    await newPaper(user, { title: taken.title })
+    const stranger = (await service.newTenant()).user
+    assert.equal((await made(bulk({ ids }, stranger))).done, 0)
+    const known = (await eventsOf(service, tenant.id)).length
+    const { rows: reports, ...counts } = await made(bulk({ ids }))
+    assert.deepEqual(counts, { done: 2, failed: 1, remaining: 0 })
+    assert.match(reports[1].etag, /^"v3\./)
+    assert.deepEqual([reports[2].error.status, reports[2].error.code], [400, 'invalid'])
+    for (const row of rows) assert.equal((await made(user.get(pathOfPaper(row)))).body, row.body)
+    const told = (await eventsOf(service, tenant.id)).slice(known)
+    assert.deepEqual(told.map(({ data }) => data['paperId']).sort(), ids.slice(0, 2).sort())
+    assert.ok(told.every(({ type }) => type === 'paper.restored'))
+    const repeated = await made(bulk({ ids }))
+    assert.deepEqual(
+      repeated.rows.map(({ error }: { error: { status: number } }) => error.status),
+      [404, 404, 400],
+    )
+    assertError(await bulk({ query: {}, count: 0 }), 400, /^query: /)
+    assertError(await bulk({ ids, versions: { [taken.id]: '"1"' } }), 400, /^versions: /)
+    assertError(await bulk({ ids, input: { body: 'c' } }), 400, /^input: /)
+    assertError(await user.post('/api/memos/bulk', { ids, do: 'restore' }), 400, /^do: /)
+  })
+
   it('takes the right to create', async () => {
     await made(admin.post('/api/roles', { name: 'Reader', permissions: ['paper:read'] }))
     await made(admin.post('/api/users', person('reader', { roles: ['Reader'] })))
@@ -187,6 +219,8 @@ onEachDatabase('The trash', (database) => {
     await remove(row)
     assert.equal((await trashOf(reader, '?limit=1'))[0].id, row.id)
     assert.equal((await restore(row, reader)).status, 403)
+    const bulk = await reader.post('/api/papers/bulk', { ids: [row.id], do: 'restore' })
+    assert.equal(bulk.status, 403)
   })
 
   it('of products and categories leaves what it was: gone, and its name free', async () => {
