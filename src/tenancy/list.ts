@@ -1,10 +1,11 @@
 /** The list of tenants. Administrators of the host see all tenants, other administrators their own. */
 import { isHostAdmin } from '../core/actor.ts'
 import type { Context, Tenant } from '../core/context.ts'
-import type { Page, PageRequest } from '../core/page.ts'
+import { type Page, type PageRequest, pageOf } from '../core/page.ts'
 import { registry } from '../core/tenant/directory.ts'
 import { readTenantPage } from '../core/tenant/page.ts'
-import { tenantPage } from '../core/tenant/sql.ts'
+import { tenantPage, tenantsOf } from '../core/tenant/sql.ts'
+import { foldTenantId, isTenantId } from '../core/tenant/tenant-id.ts'
 import { hasWords, searchTenants, searchWords } from './search/search.ts'
 import { getTenant } from './tenant.ts'
 
@@ -18,19 +19,32 @@ export async function listTenants(
 }
 
 /**
- * The same with a count, and with a search.
+ * The same with a count, with a search, and those of some ids.
  * @throws ServiceError `invalid` for a foreign cursor and for too many words
  */
 export async function readTenants(
   context: Context,
-  { search = '', ...request }: PageRequest & { search?: string },
+  { search = '', 'id[in]': ids, ...request }: PageRequest & { search?: string; 'id[in]'?: string },
 ): Promise<Page<Tenant>> {
   const words = searchWords(search)
+  const keys = ids === undefined ? null : new Set(ids.split(',').filter(isTenantId).map(foldTenantId))
   if (!isHostAdmin(context.actor)) {
     const own = await getTenant(context, context.tenant.id)
-    const items = hasWords(own, words) ? [own] : []
+    const isNamed = keys === null || keys.has(keyOf(own))
+    const items = isNamed && hasWords(own, words) ? [own] : []
     return { items, next: null, total: items.length }
+  }
+  if (keys !== null) {
+    const named = await tenantsOf(registry(context), [...keys])
+    const rows = named.filter((tenant) => hasWords(tenant, words))
+    return pageOf(rows.toSorted(byKey), { of: keyOf, accepts: isTenantId }, request)
   }
   if (words.length > 0) return searchTenants(context, words, request)
   return readTenantPage(registry(context), request, tenantPage)
+}
+
+const keyOf = ({ id }: Tenant) => foldTenantId(id)
+
+function byKey(one: Tenant, other: Tenant): number {
+  return keyOf(one) < keyOf(other) ? -1 : 1
 }

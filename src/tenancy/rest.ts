@@ -1,7 +1,7 @@
 import { listRoute } from '../api/http/reply/list-route.ts'
 import { Reply, type Route, route } from '../core/feature/route.ts'
 import { readTenants } from './list.ts'
-import { SearchParameter, Tenant, TenantDatabase, TenantInput, TenantUpdate } from './schema.ts'
+import { IdsParameter, SearchParameter, Tenant, TenantDatabase, TenantInput, TenantUpdate } from './schema.ts'
 import { createTenant, deactivateTenant, getTenant, getTenantDatabase, updateTenant } from './tenant.ts'
 
 const common = { tag: 'Tenants', database: 'catalogue', ids: 'text' } as const
@@ -17,7 +17,7 @@ export const tenantRoutes: Route[] = [
       'An administrator of the host tenant sees all tenants. Any other administrator sees its own. A search is always paged; a page of it may have fewer rows than `limit` although another one follows.',
     row: Tenant,
     isWhole: true,
-    filters: { search: SearchParameter },
+    filters: { search: SearchParameter, 'id[in]': IdsParameter },
     errors: ['unavailable'],
     read: readTenants,
   }),

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { DisplayName, Nullable, Text, Timestamp } from '../core/schema/schema.ts'
-import { tenantIdPattern } from '../core/tenant/tenant-id.ts'
+import { maxTenantIdLength, tenantIdPattern } from '../core/tenant/tenant-id.ts'
 import { AdministratorInput } from '../identity/user/schema.ts'
 
 const id = Type.String({
   minLength: 1,
-  maxLength: 64,
+  maxLength: maxTenantIdLength,
   pattern: tenantIdPattern,
   description: 'Letters, digits, `.`, `_` and `-`; unique, ignoring case',
   examples: ['acme'],
@@ -53,6 +53,18 @@ export const SearchParameter = Type.Optional(
     maxLength: 200,
     description: 'Up to 8 words that must all occur in `id` or `name`, ignoring case; more are refused',
     examples: ['acme'],
+  }),
+)
+
+/** References of a page of the console are read by so many. */
+const maxIds = 100
+
+export const IdsParameter = Type.Optional(
+  Type.String({
+    maxLength: maxIds * (maxTenantIdLength + 1),
+    pattern: `^[^,]+(,[^,]+){0,${maxIds - 1}}$`,
+    description: `Up to ${maxIds} ids, separated by commas: the tenants that have one of them`,
+    examples: ['acme,globex'],
   }),
 )
 

@@ -28,7 +28,7 @@ inBrowser(
   (scene) => {
     let tenant: TestTenant
     before(async () => {
-      tenant = await scene.service.newTenant()
+      tenant = await scene.service.newTenant({ name: 'Harbour Café' })
     })
 
     const openAsOperator = async (path: string) => {
@@ -40,15 +40,29 @@ inBrowser(
 
     it('try jobs and mails of all tenants again that failed for good', async () => {
       for (const number of [1, 2]) await enqueueFor(scene.service, tenant.id, number)
+      const other = await scene.service.newTenant({ name: 'Mill' })
+      await enqueueFor(scene.service, other.id, 3)
       await greet(scene.service, tenant.id, 'ada@secret.example')
       await scene.service.service.queueWorkers.drain()
-      const opened = await openAsOperator('/health')
+      const opened = await openAsOperator('')
       const { page } = opened
-      await page.getByRole('link', { name: `Try again: ${tenant.id}` }).click()
+      const asked: string[] = []
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url())
+        if (pathname === '/api/tenants') asked.push(decodeURIComponent(search))
+      })
+      await show(page, '/health')
+      await page.getByRole('link', { name: 'Try again: Mill' }).waitFor()
+      const link = page.getByRole('link', { name: 'Harbour Café', exact: true })
+      assert.ok((await link.getAttribute('href'))?.endsWith(`/tenants/${tenant.id}`))
+      assert.equal(asked.length, 1, 'one request for all names of the page')
+      assert.ok(asked[0]?.includes(tenant.id) && asked[0]?.includes(other.id))
+      await page.getByRole('link', { name: 'Try again: Harbour Café' }).click()
       await page.waitForURL(`**/console/dead-letters?tenantId=${tenant.id}&of=jobs`)
       await page.getByRole('tab', { name: 'Jobs', selected: true }).waitFor()
-      const jobs = page.getByRole('row', { name: tenant.id })
+      const jobs = page.getByRole('row', { name: `Harbour Café ${tenant.id}` })
       await jobs.waitFor()
+      await page.getByText('Those of Harbour Café alone.').waitFor()
       assert.match(await jobs.innerText(), /work\.do\s+2\s/)
       assert.deepEqual(await violationsOf(page), [])
       work.run = () => undefined

@@ -50,6 +50,25 @@ onEachDatabase('The search for tenants', (database) => {
     assert.equal((await service.host.get('/api/tenants?search=a&cursor=AA')).status, 400)
   })
 
+  it('is not needed for those whose ids are known, of which each is read once', async () => {
+    const ids = 'id[in]=ZZ-last,aa-first,nobody,aa-first,~'
+    assert.deepEqual(await idsOf(ids), ['aa-first', 'zz-Last'])
+    assert.deepEqual(await idsOf(`${ids}&search=gmbh`), ['zz-Last'])
+    const pages = await walkPages(service.host, `/api/tenants?${ids}&limit=1&fields=name`)
+    const found = pages.flatMap(({ body }) => body)
+    assert.deepEqual(found, [{ name: 'Müller & Söhne' }, { name: 'MÜLLER GmbH' }])
+    const many = Array.from({ length: 101 }, (_, index) => `t${index}`).join()
+    for (const refused of ['', ',', 'aa-first,', many])
+      assert.equal((await service.host.get(`/api/tenants?id[in]=${refused}`)).status, 400, refused)
+    const { id, admin } = await service.newTenant()
+    const own = await admin.get(`/api/tenants?id[in]=aa-first,${id}`)
+    assert.deepEqual(
+      own.body.map((each: { id: string }) => each.id),
+      [id],
+    )
+    assert.deepEqual((await admin.get('/api/tenants?id[in]=aa-first')).body, [])
+  })
+
   it('finds for the administrator of a tenant that tenant alone', async () => {
     const { id, admin } = await service.newTenant({ name: 'Müller Dritte' })
     const found = await admin.get('/api/tenants?search=müller&count=true')

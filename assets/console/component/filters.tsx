@@ -98,7 +98,7 @@ function FilterChip({ filter, value, onChange }: FilterProps) {
           <OptionList label={label} source={kind as Source} onPick={pick} />
         )}
       </Menu>
-      {value !== null && filter.isNoFilter !== true && (
+      {value !== null && (
         <button
           type="button"
           class="plain only-icon"

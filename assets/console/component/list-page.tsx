@@ -39,8 +39,6 @@ interface ListPageProps<T> {
   actionsOf?: ((row: NoInfer<T>) => ComponentChildren) | false
   /** What can be done with the rows that are ticked. */
   bulk?: Bulk<NoInfer<T>> | false
-  /** What follows the filters. */
-  filterEnd?: ComponentChildren
   /** Between the title and the filters. */
   children?: ComponentChildren
 }
@@ -52,7 +50,7 @@ export interface Bulk<T> {
 }
 
 export function ListPage<T>(props: ListPageProps<T>) {
-  const { resource, list, action, onOpen, actionsOf, bulk, filterEnd, children } = props
+  const { resource, list, action, onOpen, actionsOf, bulk, children } = props
   const { title, icon, filters = [], none } = resource
   const keyOf = resource.keyOf ?? ((row: T) => (row as { id: string }).id) // rows of the service have one
   const rows = (list.data ?? noRows) as readonly (T & { id: string })[] // those of lists with boxes have ids
@@ -97,7 +95,6 @@ export function ListPage<T>(props: ListPageProps<T>) {
       {children}
       {filters.length > 0 && (
         <Filters filters={filters} list={list}>
-          {filterEnd}
           {reload}
         </Filters>
       )}

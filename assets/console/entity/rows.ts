@@ -2,6 +2,7 @@
 import { type Answer, get, nextCursor, request } from '../api.ts'
 import type { Action, EntityDescription, Row } from '../describe.ts'
 import { pathOf } from '../describe.ts'
+import { readTogether } from '../read-together.ts'
 
 export interface Page {
   rows: readonly Row[]
@@ -47,25 +48,13 @@ export async function loadRows(entity: EntityDescription, query: Query, most = I
   return rows
 }
 
-const batches = new Map<string, { ids: Set<string>; rows: Promise<Map<string, Row>> }>()
-
 /** References of a page of rows are read together. @returns `null` for no row */
-export async function loadRow(entity: EntityDescription, id: string): Promise<Row | null> {
-  let batch = batches.get(entity.name)
-  if (batch === undefined || batch.ids.size >= 100) {
-    const ids = new Set<string>()
-    batch = { ids, rows: Promise.resolve().then(() => readAll(entity, ids)) }
-    batches.set(entity.name, batch)
-  }
-  batch.ids.add(id)
-  return (await batch.rows).get(id) ?? null
-}
-
-async function readAll(entity: EntityDescription, ids: ReadonlySet<string>): Promise<Map<string, Row>> {
-  await new Promise((done) => setTimeout(done, 10))
-  batches.delete(entity.name)
-  const { rows } = await loadPage(entity, { 'id[in]': [...ids].join(','), limit: '100' })
-  return new Map(rows.map((row) => [row.id, row]))
+export function loadRow(entity: EntityDescription, id: string): Promise<Row | null> {
+  return readTogether(
+    entity.name,
+    id,
+    async (ids) => (await loadPage(entity, { 'id[in]': ids, limit: '100' })).rows,
+  )
 }
 
 /** @throws ApiError */

@@ -2,6 +2,7 @@
 import { get } from '../api.ts'
 import type { Finder, Option } from '../component/option-list.tsx'
 import { text } from '../text/text.ts'
+import { tenantNameOf } from './tenant-name.tsx'
 
 interface NamedUser {
   id: string
@@ -82,7 +83,12 @@ export async function findTenants(typed: string, signal: AbortSignal): Promise<O
   return tenants.map(({ id, name, isActive }) => [id, name, isActive ? id : `${id} · ${suspended}`])
 }
 
-export const tenantFinder: Finder = { permission: 'tenant:read', find: findTenants, isFree: true }
+export const tenantFinder: Finder = {
+  permission: 'tenant:read',
+  find: findTenants,
+  nameOf: tenantNameOf,
+  isFree: true,
+}
 
 interface FoundRows {
   found: readonly { entity: string; hits: readonly { id: string; title: string }[] }[]

@@ -10,6 +10,7 @@ import { ListPage, type Resource } from '../../component/list-page.tsx'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { auditActionFinder, subjectFinder, tenantFinder, userFinder } from '../finders.ts'
+import { TenantName } from '../tenant-name.tsx'
 import { AuditDetail, type AuditRecord, whoOf } from './audit-detail.tsx'
 import { AuditExport } from './audit-export.tsx'
 import { Subject } from './subject.tsx'
@@ -36,7 +37,7 @@ const columns: readonly Column<AuditRecord>[] = [
 
 const tenantColumn: Column<AuditRecord> = {
   label: text.operator.tenant,
-  show: ({ tenantId }) => <a href={hrefOf('/audit', { tenantId })}>{tenantId}</a>,
+  show: ({ tenantId }) => <TenantName id={tenantId} href={hrefOf('/audit', { tenantId })} />,
 }
 
 const ofTenant: Resource<AuditRecord> = {

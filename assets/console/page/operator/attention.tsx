@@ -5,6 +5,7 @@ import { Icon } from '../../component/icon.tsx'
 import { Tile } from '../../component/tile.tsx'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
+import { TenantName, tenantHref, useTenantName } from '../tenant-name.tsx'
 
 const texts = text.operator.health
 
@@ -28,27 +29,33 @@ export function Attention({ tenants }: { tenants: readonly HealthOfTenant[] }) {
   return (
     <ul class="attention">
       {tenants.map((tenant) => (
-        <li key={tenant.tenantId}>
-          <Tile name={tenant.tenantId} />
-          <a class="truncate" href={tenantHref(tenant)}>
-            {tenant.tenantId}
-          </a>
-          <Verb tenant={tenant} />
-          <ul>
-            {reasonsOf(tenant).map(([tone, reason]) => (
-              <li key={reason}>
-                <Icon node={icons[tone]} class={tone} /> <span>{reason}</span>
-              </li>
-            ))}
-          </ul>
-        </li>
+        <AttentionOf key={tenant.tenantId} tenant={tenant} />
       ))}
     </ul>
   )
 }
 
+function AttentionOf({ tenant }: { tenant: HealthOfTenant }) {
+  const { tenantId } = tenant
+  const name = useTenantName(tenantId)
+  return (
+    <li>
+      <Tile name={name} />
+      <TenantName id={tenantId} />
+      <Verb tenant={tenant} name={name} />
+      <ul>
+        {reasonsOf(tenant).map(([tone, reason]) => (
+          <li key={reason}>
+            <Icon node={icons[tone]} class={tone} /> <span>{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}
+
 /** One for a tenant: what failed for good can be tried again here, everything else is looked at first. */
-function Verb({ tenant }: { tenant: HealthOfTenant }) {
+function Verb({ tenant, name }: { tenant: HealthOfTenant; name: string }) {
   const { tenantId, deadDeliveries, deadJobs, deadMails, databaseFault } = tenant
   const dead = { deliveries: deadDeliveries, jobs: deadJobs, mails: deadMails }
   const [of] = databaseFault === null ? (Object.entries(dead).find(([, count]) => count > 0) ?? []) : []
@@ -56,16 +63,12 @@ function Verb({ tenant }: { tenant: HealthOfTenant }) {
   return (
     <a
       class="button"
-      href={of === undefined ? tenantHref(tenant) : hrefOf('/dead-letters', { tenantId, of })}
-      aria-label={`${verb}: ${tenantId}`}
+      href={of === undefined ? tenantHref(tenantId) : hrefOf('/dead-letters', { tenantId, of })}
+      aria-label={`${verb}: ${name}`}
     >
       {verb}
     </a>
   )
-}
-
-function tenantHref({ tenantId }: HealthOfTenant): string {
-  return hrefOf(`/tenants/${encodeURIComponent(tenantId)}`)
 }
 
 /** The worst first. */

@@ -13,6 +13,7 @@ import { PageHead } from '../../component/page-head.tsx'
 import { Tabs } from '../../component/tabs.tsx'
 import { goTo, hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
+import { TenantName, useTenantName } from '../tenant-name.tsx'
 
 const texts = text.operator.deadLetters
 const { common } = text.administration
@@ -95,7 +96,7 @@ export function DeadLettersPage() {
       <PageHead icon={CircleAlert} title={texts.title} subtitle={texts.explained} />
       {tenantId !== null && (
         <p class="row">
-          {texts.one(tenantId)} <a href={hrefOf(path)}>{texts.all}</a>
+          <OfTenant id={tenantId} words={texts.one} /> <a href={hrefOf(path)}>{texts.all}</a>
         </p>
       )}
       <Tabs
@@ -110,6 +111,10 @@ export function DeadLettersPage() {
       />
     </div>
   )
+}
+
+function OfTenant({ id, words }: { id: string; words: (name: string) => string }) {
+  return <>{words(useTenantName(id))}</>
 }
 
 interface DeadWorkProps {
@@ -137,7 +142,7 @@ function DeadWork({ name, ofTenant }: DeadWorkProps) {
   const columns: Column<Group>[] = [
     {
       label: text.operator.tenant,
-      show: ({ tenantId }) => <a href={hrefOf(`/tenants/${encodeURIComponent(tenantId)}`)}>{tenantId}</a>,
+      show: ({ tenantId }) => <TenantName id={tenantId} />,
     },
     { label: kind.label, show: kind.show },
     {
@@ -202,7 +207,7 @@ function Retried({ count, report: { tenants, failures, next } }: { count: number
       </Done>
       {failures.map(({ tenantId, message }) => (
         <p key={tenantId} class="notice warn">
-          {texts.passedOver(tenantId, message)}
+          <OfTenant id={tenantId} words={(name) => texts.passedOver(name, message)} />
         </p>
       ))}
     </>

@@ -9,8 +9,8 @@ import { ListTable } from '../../component/list-page.tsx'
 import { MomentInWords as Moment } from '../../component/moment-in-words.tsx'
 import { PageHead } from '../../component/page-head.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
-import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
+import { TenantName } from '../tenant-name.tsx'
 import type { Operation } from './operation.ts'
 import { Phase, Result } from './operation-cells.tsx'
 
@@ -25,12 +25,7 @@ const columns: readonly Column<Operation>[] = [
   { label: texts.kind, show: ({ kind }) => texts.kinds[kind] },
   {
     label: text.operator.tenant,
-    show: ({ tenantId }) =>
-      tenantId === null ? (
-        text.state.none
-      ) : (
-        <a href={hrefOf(`/tenants/${encodeURIComponent(tenantId)}`)}>{tenantId}</a>
-      ),
+    show: ({ tenantId }) => (tenantId === null ? text.state.none : <TenantName id={tenantId} />),
   },
   {
     label: common.state,

@@ -1,16 +1,17 @@
 /** The users of the tenant; administrators of the host see those of any tenant, or of all. */
 import { Users } from 'lucide'
 import { isHostAdmin } from '../../access.ts'
-import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { moment, plain } from '../../component/columns.tsx'
 import type { Column } from '../../component/data-table.tsx'
+import type { Filter } from '../../component/filters.tsx'
 import { useList } from '../../component/list.ts'
 import { ListPage, type Resource } from '../../component/list-page.tsx'
 import { Badge } from '../../component/status-badge.tsx'
-import { useLoaded } from '../../load.ts'
 import { hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
+import { findTenants } from '../finders.ts'
+import { TenantName, tenantNameOf } from '../tenant-name.tsx'
 import { ActiveBadge } from './active-badge.tsx'
 import type { User } from './types.ts'
 import { EditUser, NewUser } from './user.tsx'
@@ -70,11 +71,29 @@ const users: Resource<User> = {
 
 const tenantColumn: Column<User> = {
   label: common.ofTenant,
-  show: ({ tenantId }) => <a href={hrefOf('/users', { tenantId })}>{tenantId}</a>,
+  show: ({ tenantId }) => <TenantName id={tenantId} href={hrefOf('/users', { tenantId })} />,
 }
 
+const finder: Filter = {
+  name: 'tenantId',
+  label: common.ofTenant,
+  isNoFilter: true,
+  kind: {
+    permission: 'tenant:read',
+    find: async (typed, signal) => {
+      const found = await findTenants(typed, signal)
+      return typed === '' ? [[allTenants, texts.ofAllTenants], ...found] : found
+    },
+    nameOf: (id) => (id === allTenants ? Promise.resolve(texts.ofAllTenants) : tenantNameOf(id)),
+  },
+}
+
+const ofAnother: Resource<User> = {
+  ...users,
+  filters: (users.filters ?? []).map((filter) => (filter.name === finder.name ? finder : filter)),
+}
 const [nameColumn, ...otherColumns] = users.columns
-const ofAll = { ...users, columns: [nameColumn, tenantColumn, ...otherColumns] as typeof users.columns } // the first is there
+const ofAll = { ...ofAnother, columns: [nameColumn, tenantColumn, ...otherColumns] as typeof users.columns } // the first is there
 
 function UserList() {
   const { user, can } = useApp()
@@ -87,7 +106,7 @@ function UserList() {
   const href = hrefOf('/users/new', isOfAll || tenantId === user.tenantId ? {} : { tenantId })
   return (
     <ListPage
-      resource={isOfAll ? ofAll : users}
+      resource={isOfAll ? ofAll : isHostAdmin(user) ? ofAnother : users}
       list={list}
       action={
         can('user:write') && (
@@ -96,38 +115,6 @@ function UserList() {
           </a>
         )
       }
-      filterEnd={
-        isHostAdmin(user) && (
-          <TenantChoice
-            value={tenantId}
-            onChange={(id) => list.show({ tenantId: id === user.tenantId ? null : id })}
-          />
-        )
-      }
     />
-  )
-}
-
-function TenantChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
-  const { data } = useLoaded('tenants', (signal) =>
-    get<{ id: string; name: string }[]>('/api/tenants', { signal }),
-  )
-  // Not yet, or an address with the id in other letters.
-  const isKnown = value === allTenants || data?.some(({ id }) => id === value) === true
-  return (
-    <select
-      class="inline"
-      aria-label={common.ofTenant}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    >
-      <option value={allTenants}>{texts.ofAllTenants}</option>
-      {!isKnown && <option value={value}>{value}</option>}
-      {data?.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
   )
 }
