@@ -26,6 +26,16 @@ export function hrefOf(path: string, query: Readonly<Record<string, string>> = {
   return `${base}${path === '/' ? '' : path}${words === '' ? '' : `?${words}`}`
 }
 
+/** A part of a path. @returns it as it is, if it is not encoded well */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (error instanceof URIError) return part
+    throw error
+  }
+}
+
 interface GoOptions {
   /** The present entry of the history. */
   replaces?: boolean

@@ -8,8 +8,9 @@ import {
   filtersIn,
   operatorsOf,
   parameterOf,
+  relativeDay,
   requestedValue,
-  unknownFilters,
+  uselessFilters,
 } from '../../assets/console/entity/filter.ts'
 import { columnsOf, queryOf } from '../../assets/console/entity/list-state.ts'
 import { withMatchingColumns } from '../../assets/console/entity/search-column.ts'
@@ -50,6 +51,45 @@ const entity: EntityDescription = {
   ],
 }
 
+const id = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
+/** For each kind what the address may have, and what it may not. */
+const tried: [Partial<FieldDescription>, good: readonly string[], bad: readonly string[]][] = [
+  [{ kind: 'text' }, ['=', '=today-99999999999', '[in]=a,b'], ['[gt]=a', '[constructor]=a']],
+  [
+    { kind: 'integer' },
+    ['=-5', '[in]=1,2'],
+    ['=', '=1.5', '=1e9', '[in]=1,', '=9999999999999999', '[gt]=abc'],
+  ],
+  [{ kind: 'sequence' }, ['[lte]=7'], ['[lte]=0x10']],
+  [{ kind: 'money' }, ['[gte]=1.25'], ['=Infinity', '=1,5', '=NaN']],
+  [{ kind: 'boolean' }, ['=true', '=false'], ['=TRUE', '=1', '[neq]=true']],
+  [
+    { kind: 'date' },
+    ['=2026-02-28', '[lt]=today-9999', '[in]=2026-01-01,2026-01-02', '=now-1'],
+    ['=2026-02-30', '[lt]=today-99999999999', '[in]=today,2026-01-01', '=0', '=today--1'],
+  ],
+  [
+    { kind: 'timestamp' },
+    ['[gt]=2026-01-31T09:30:00.000Z', '[lt]=now', '[lt]=today-1'],
+    ['[gt]=2026-13-01T00:00:00Z', '[gt]=x', '[gt]=now-99999999999', '[gt]=2026-01-01'],
+  ],
+  [{ kind: 'enum', schema: { enum: ['open', null] } }, ['=open'], ['=constructor', '=null', '[in]=open,x']],
+  [{ kind: 'reference' }, [`=${id}`, '=me', `[in]=${id},${id}`], ['=1', `[in]=${id},`]],
+  [{ kind: 'text', isNullable: true }, ['[isNull]=true'], ['[isNull]=perhaps']],
+]
+
+/** @returns how many filters the list is asked for; what is not asked for is said to be not valid */
+function takenOf(members: Partial<FieldDescription>, written: string): number {
+  const own = { ...entity, fields: [field('due', members)] }
+  const address = new URLSearchParams(`due${written}`)
+  const filters = filtersIn(own, address)
+  const useless = uselessFilters(own, address)
+  assert.equal(filters.length + useless.length, 1)
+  assert.ok(useless.every(({ isGone }) => !isGone))
+  for (const filter of filters) assert.equal(typeof requestedValue(filter), 'string')
+  return filters.length
+}
+
 describe('The filters of a list', () => {
   it('are read from the address as they are written into it, and others are left alone', () => {
     const address = new URLSearchParams('name=Oak&price[lt]=5&sort=-name&lines=1&cursor=c&unknown[eq]=2')
@@ -63,7 +103,10 @@ describe('The filters of a list', () => {
     )
     const request = { sort: '-name', cursor: 'c', name: 'Oak', 'price[lt]': '5' }
     assert.deepEqual(queryOf(entity, address, filters), request)
-    assert.deepEqual(unknownFilters(entity, address), ['lines', 'unknown[eq]'])
+    assert.deepEqual(uselessFilters(entity, address), [
+      { parameter: 'lines', words: 'lines', isGone: true },
+      { parameter: 'unknown[eq]', words: 'unknown[eq]', isGone: true },
+    ])
   })
 
   it('are those of a field that is called like another part of the address', () => {
@@ -73,7 +116,7 @@ describe('The filters of a list', () => {
     assert.ok(filter !== undefined)
     assert.deepEqual(others, [])
     assert.deepEqual([addressOf(filter), parameterOf(filter), filter.value], ['group[eq]', 'group', 'A'])
-    assert.deepEqual(unknownFilters(own, address), [])
+    assert.deepEqual(uselessFilters(own, address), [])
   })
 
   it('name days and moments from today on', () => {
@@ -87,6 +130,17 @@ describe('The filters of a list', () => {
     assert.equal(requested('timestamp', 'today+1'), new Date(2026, 0, 4).toISOString())
     assert.equal(requested('timestamp', 'now-1'), new Date(2026, 0, 2, 15, 30).toISOString())
     assert.equal(requested('text', 'today'), 'today')
+  })
+
+  it('are not asked for with a value that their field cannot have', () => {
+    for (const [members, good, bad] of tried) {
+      for (const written of good) assert.equal(takenOf(members, written), 1, `${members.kind} ${written}`)
+      for (const written of bad) assert.equal(takenOf(members, written), 0, `${members.kind} ${written}`)
+    }
+    const [, days] = relativeDay('today-99999999999')
+    assert.equal(days, 0)
+    const [chip] = uselessFilters(entity, new URLSearchParams(`legs=${'x'.repeat(5000)}`))
+    assert.equal(chip?.words, `Legs ${'x'.repeat(40)}`)
   })
 
   it('have the conditions of the kind of the field', () => {

@@ -48,6 +48,46 @@ inBrowser('A list', (scene) => {
     await eventually(first, soonMs, async () => (await titlesOf(page))[0] === first)
   }
 
+  it('says of values in its address that are not valid, and shows the rest', async () => {
+    const crafted = {
+      'createdAt[gte]': 'today-99999999999',
+      'price[gt]': 'abc',
+      isActive: 'perhaps',
+      categoryId: 'x',
+      'name[constructor]': 'x',
+      'price[lt]': '0.03',
+      sort: 'name',
+      view: 'constructor',
+      layout: 'constructor',
+      group: 'constructor',
+      columns: 'constructor,name',
+      from: 'NaN',
+      tab: '%',
+    }
+    const useless = [
+      'Created at today-99999999999',
+      'Price abc',
+      'Is active perhaps',
+      'Category x',
+      'Name x',
+      'tab',
+      'from',
+    ]
+    await goTo(`?${new URLSearchParams(crafted)}`, 'Desk 00')
+    await shows(['Desk 00', 'Desk 01', 'Desk 02'])
+    const chips = page.locator('.chip s')
+    assert.deepEqual((await chips.allInnerTexts()).toSorted(), useless.toSorted())
+    await page.locator('.chip', { hasText: 'Price abc' }).getByText('This value is not valid').waitFor()
+    await page.getByRole('button', { name: 'Remove: createdAt[gte]' }).click()
+    await eventually('a chip less', soonMs, async () => (await chips.count()) === useless.length - 1)
+    await show(page, '/entities/product/new?price=abc&isActive=2&name=Oak')
+    assert.equal(await control(page, 'Price').inputValue(), '')
+    assert.equal(await control(page, 'Name').inputValue(), 'Oak')
+    await show(page, '/audit?from=NaN&createdAt=abc')
+    await page.getByRole('heading', { name: 'Audit' }).waitFor()
+    assertFaultless(opened)
+  })
+
   it('has filters, sorts and columns in its address', async () => {
     await page.getByRole('button', { name: 'Add a filter' }).click()
     const dialog = page.getByRole('dialog')

@@ -100,7 +100,7 @@ export function MomentInput({ control, value, onChange }: InputProps) {
 
 /** What is no moment stays in two parts, as it was typed. */
 function localParts(value: string): string[] {
-  const moment = new Date(value.endsWith('Z') ? value : Number.NaN)
+  const moment = new Date(/^\d{4}-.*Z$/.test(value) ? value : Number.NaN)
   return (Number.isNaN(moment.getTime()) ? value : localTime(moment)).split(/T(?=[^T]*$)/)
 }
 

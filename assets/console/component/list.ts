@@ -36,13 +36,14 @@ export const pageSize = 50
 
 export function useList<T>({ path, filters = [], sent, isCounted = false }: ListSource): List<T> {
   const place = usePlace()
-  const given = filters.flatMap(({ name }) => {
+  const asked = filters.flatMap(({ name }) => {
     const value = place.query.get(name)
     return value === null || value === '' ? [] : [[name, value] as const]
   })
-  const query: Query = Object.fromEntries(given)
+  const query: Query = Object.fromEntries(asked)
   const cursor = place.query.get('cursor')
-  const from = cursor === null ? 1 : Number(place.query.get('from') ?? 1)
+  const given = place.query.get('from') ?? ''
+  const from = cursor !== null && /^[1-9]\d{0,8}$/.test(given) ? Number(given) : 1
   const { data, ...loaded } = useLoaded(`${path} ${JSON.stringify([query, cursor])}`, (signal) =>
     request<readonly T[]>('GET', path, {
       query: {

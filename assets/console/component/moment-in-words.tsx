@@ -20,7 +20,8 @@ export function DayInWords({ value }: { value: string }) {
   return <time dateTime={value}>{relativeDay(value, new Date(), language)}</time>
 }
 
-/** For a sentence that is read once, such as until when something is valid. */
+/** For a sentence that is read once, such as until when something is valid. @param value anything else stays as it is */
 export function formatMoment(value: string): string {
-  return absoluteTime(new Date(value), language)
+  const moment = new Date(value)
+  return Number.isNaN(moment.getTime()) ? value : absoluteTime(moment, language)
 }

@@ -23,7 +23,7 @@ const noRows: readonly Row[] = []
 
 export function CalendarLayout({ entity, address, field, report }: LayoutProps) {
   const given = address.query.get('month') ?? ''
-  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(given) ? given : today().slice(0, 7)
+  const month = /^(?!0000|9999)\d{4}-(0[1-9]|1[0-2])$/.test(given) ? given : today().slice(0, 7)
   const weeks = weeksOf(month, firstDayOf(language))
   const { cursor: _cursor, ...request } = address.request
   const name = field?.name ?? ''

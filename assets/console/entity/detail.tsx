@@ -39,7 +39,8 @@ export function NewRow({ entity }: { entity: EntityDescription }) {
   useTitle(title)
   const given = entity.fields.flatMap((field) => {
     const value = query.get(field.name)
-    return value === null || field.isReadOnly ? [] : [[field.name, givenBy(field, value)] as const]
+    const isPreset = value !== null && !field.isReadOnly && field.kind !== 'many' && field.kind !== 'json'
+    return isPreset ? [[field.name, givenBy(field, value)] as const] : []
   })
   return (
     <div class="stack record">
@@ -65,7 +66,8 @@ export function NewRow({ entity }: { entity: EntityDescription }) {
 /** The value in the address, for a field that it presets. */
 function givenBy({ kind }: FieldDescription, value: string): unknown {
   if (kind === 'boolean') return value === 'true'
-  return kind === 'integer' || kind === 'money' ? Number(value) : value
+  if (kind !== 'integer' && kind !== 'money') return value
+  return value.trim() === '' || Number.isNaN(Number(value)) ? null : Number(value)
 }
 
 export function RowDetail({ entity, id }: { entity: EntityDescription; id: string }) {

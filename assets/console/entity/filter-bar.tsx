@@ -8,15 +8,14 @@ import { SearchField } from '../component/search-field.tsx'
 import { type EntityDescription, labelOf, wordOf } from '../describe.ts'
 import { singleKeyOf } from '../single-keys.ts'
 import { text } from '../text/text.ts'
-import { addressOf, type ListFilter, relativeDay } from './filter.ts'
+import { addressOf, type ListFilter, relativeDay, type UselessFilter } from './filter.ts'
 import { FilterForm } from './filter-form.tsx'
 import { Value } from './value.tsx'
 
 interface FilterBarProps {
   entity: EntityDescription
   filters: readonly ListFilter[]
-  /** Parameters of filters on fields that are gone. */
-  unknown: readonly string[]
+  useless: readonly UselessFilter[]
   search: string
   onSearch: (words: string) => void
   /** @param replaced the filter whose place it takes */
@@ -27,7 +26,7 @@ interface FilterBarProps {
 }
 
 export function FilterBar(props: FilterBarProps) {
-  const { entity, filters, unknown, search, onSearch, onAdd, onRemove } = props
+  const { entity, filters, useless, search, onSearch, onAdd, onRemove } = props
   const [edited, setEdited] = useState<ListFilter | 'new' | null>(null)
   const [anchor, setAnchor] = useState<Element | null>(null)
   const adder = useRef<HTMLButtonElement>(null)
@@ -65,10 +64,10 @@ export function FilterBar(props: FilterBarProps) {
           </button>
         </span>
       ))}
-      {unknown.map((parameter) => (
-        <span class="chip" key={parameter} title={text.table.gone}>
-          <s>{parameter}</s>
-          <span class="hidden">{text.table.gone}</span>
+      {useless.map(({ parameter, words, isGone }) => (
+        <span class="chip" key={parameter} title={isGone ? text.table.gone : text.table.notValid}>
+          <s>{words}</s>
+          <span class="hidden">{isGone ? text.table.gone : text.table.notValid}</span>
           <button
             type="button"
             aria-label={`${text.action.remove}: ${parameter}`}
@@ -88,8 +87,12 @@ export function FilterBar(props: FilterBarProps) {
         <Icon node={FilterIcon} />
         {text.table.filter}
       </button>
-      {filters.length + unknown.length > 1 && (
-        <button type="button" class="plain" onClick={() => onRemove([...filters.map(addressOf), ...unknown])}>
+      {filters.length + useless.length > 1 && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => onRemove([...filters.map(addressOf), ...useless.map(({ parameter }) => parameter)])}
+        >
           {text.list.clear}
         </button>
       )}

@@ -1,6 +1,6 @@
 /** The filters of a list, as the address and the API write them: `status=paid`, `price[gte]=10`. */
-import type { EntityDescription, FieldDescription } from '../describe.ts'
-import { allFields } from '../describe.ts'
+import { isDay } from '../component/day-text.ts'
+import { allFields, type EntityDescription, type FieldDescription, labelOf, wordsOf } from '../describe.ts'
 
 export interface ListFilter {
   field: FieldDescription
@@ -48,9 +48,9 @@ export function addressOf(filter: Omit<ListFilter, 'value'>): string {
   return reserved.has(parameter) ? `${parameter}[eq]` : parameter
 }
 
-/** `today-7` is the word `today` and the days `-7`. */
+/** `today-7` is the word `today` and the days `-7`, of which the service takes four digits as well. */
 export function relativeDay(value: string): [word: string | undefined, days: number] {
-  const [, word, days = 0] = /^(today|now)([+-]\d+)?$/.exec(value) ?? []
+  const [, word, days = 0] = /^(today|now)([+-]\d{1,4})?$/.exec(value) ?? []
   return [word, Number(days)]
 }
 
@@ -72,17 +72,68 @@ export function dayOf(moment: Date): string {
   return shifted.toISOString().slice(0, 10)
 }
 
-/** Filters on fields that are gone, or that the user does not read. */
-export function unknownFilters(entity: EntityDescription, query: URLSearchParams): string[] {
-  const known = new Set(filteredFields(entity).map(({ name }) => name))
-  return [...query.keys()].filter((name) => !reserved.has(name) && !known.has(name.replace(/\[.*$/, '')))
-}
-
 export function filtersIn(entity: EntityDescription, query: URLSearchParams): ListFilter[] {
   const fields = new Map(filteredFields(entity).map((field) => [field.name, field]))
   return [...query].flatMap(([parameter, value]) => {
     const [, name = '', operator = 'eq'] = /^(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? []
     const field = reserved.has(parameter) ? undefined : fields.get(name)
-    return field === undefined ? [] : [{ field, operator, value }]
+    return field !== undefined && isTaken({ field, operator, value }) ? [{ field, operator, value }] : []
   })
+}
+
+/** What the address has, and the list is not asked for. */
+export interface UselessFilter {
+  parameter: string
+  words: string
+  /** The field is gone, or the user does not read it; otherwise the value is not valid. */
+  isGone: boolean
+}
+
+/** As much of a value as a chip has room for. */
+const maxShown = 40
+
+export function uselessFilters(entity: EntityDescription, query: URLSearchParams): UselessFilter[] {
+  const fields = new Map(filteredFields(entity).map((field) => [field.name, field]))
+  const taken = new Set(filtersIn(entity, query).map(addressOf))
+  const others = [...query].filter(
+    ([parameter]) => !reserved.has(parameter) && !taken.has(canonical(parameter)),
+  )
+  return others.map(([parameter, value]) => {
+    const field = fields.get(parameter.replace(/\[.*$/, ''))
+    const words = field === undefined ? parameter : `${labelOf(field)} ${value.slice(0, maxShown)}`
+    return { parameter, words, isGone: field === undefined }
+  })
+}
+
+/** `name[eq]` means `name`. */
+function canonical(parameter: string): string {
+  const plain = parameter.replace(/\[eq\]$/, '')
+  return reserved.has(plain) ? parameter : plain
+}
+
+const numberShape = /^-?\d{1,15}$/
+const shapes: Partial<Record<FieldDescription['kind'], RegExp>> = {
+  integer: numberShape,
+  sequence: numberShape,
+  money: /^-?\d{1,15}(\.\d+)?$/,
+  boolean: /^(true|false)$/,
+  reference: /^([\da-f-]{36}|me)$/i,
+  timestamp: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+}
+
+/** Whether the service would take it: whoever has made the address may have written anything. */
+function isTaken({ field, operator, value }: ListFilter): boolean {
+  if (!operatorsOf(field).includes(operator)) return false
+  if (operator === 'isNull') return shapes.boolean?.test(value) === true
+  const values = operator === 'in' ? value.split(',') : [value]
+  return values.every((each) => isValue(field, each, values.length === 1))
+}
+
+function isValue(field: FieldDescription, value: string, isOnly: boolean): boolean {
+  const { kind } = field
+  if (kind === 'enum') return wordsOf(field).includes(value)
+  const isRelative = isOnly && relativeDay(value)[0] !== undefined
+  if (kind === 'date') return isRelative || isDay(value)
+  if (kind === 'timestamp' && isRelative) return true
+  return shapes[kind]?.test(value) !== false && (kind !== 'timestamp' || isDay(value.slice(0, 10)))
 }

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import type { EntityDescription } from '../describe.ts'
 import { goTo, hrefOf, usePlace } from '../router.ts'
-import { filtersIn, type ListFilter, unknownFilters } from './filter.ts'
+import { filtersIn, type ListFilter, type UselessFilter, uselessFilters } from './filter.ts'
 import { rememberList } from './last-list.ts'
 import { queryOf } from './list-state.ts'
 
@@ -12,8 +12,7 @@ export type Changes = Readonly<Record<string, string | null>>
 export interface ListAddress {
   query: URLSearchParams
   filters: readonly ListFilter[]
-  /** Parameters of filters on fields that are gone. */
-  unknown: readonly string[]
+  useless: readonly UselessFilter[]
   search: string
   isFiltered: boolean
   /** What the list is asked for. */
@@ -42,7 +41,7 @@ export function useListAddress(entity: EntityDescription): ListAddress {
   return {
     query,
     filters,
-    unknown: unknownFilters(entity, query),
+    useless: uselessFilters(entity, query),
     search,
     isFiltered: filters.length > 0 || search !== '',
     request: queryOf(entity, query, filters),

@@ -13,12 +13,12 @@ interface FiltersProps {
 }
 
 export function ListFilters({ entity, address, layout }: FiltersProps) {
-  const { filters, unknown, search, show } = address
+  const { filters, useless, search, show } = address
   return (
     <FilterBar
       entity={entity}
       filters={filters}
-      unknown={unknown}
+      useless={useless}
       search={search}
       onSearch={(words) =>
         show({ search: words === '' ? null : words }, { replaces: search !== '' && words !== '' })

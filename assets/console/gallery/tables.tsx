@@ -80,7 +80,10 @@ export function Grids() {
         <FilterBar
           entity={entity}
           filters={fields.slice(0, 3).map((field) => ({ field, operator: 'eq', value: filterOf(field) }))}
-          unknown={['gone[gte]']}
+          useless={[
+            { parameter: 'gone[gte]', words: 'gone[gte]', isGone: true },
+            { parameter: 'price[lt]', words: 'price abc', isGone: false },
+          ]}
           search=""
           onSearch={nothing}
           onAdd={nothing}

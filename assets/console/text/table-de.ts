@@ -13,6 +13,7 @@ export const table: typeof english = {
     `Jemand hat inzwischen „${value}“ gesetzt. Die Eingabetaste speichert Ihren Wert, Escape behält den anderen.`,
   without: (field) => `Ohne ${field}`,
   filter: 'Filter',
+  notValid: 'Dieser Wert ist ungültig: Der Filter bewirkt nichts.',
   gone: 'Dieses Feld gibt es nicht mehr: Der Filter bewirkt nichts.',
   me: 'ich selbst',
   daysFromNow: (days) => {

@@ -11,6 +11,7 @@ export const table = {
     `Somebody has set it to “${value}” meanwhile. Enter saves yours, Escape keeps theirs.`,
   without: (field: string) => `No ${field.toLowerCase()}`,
   filter: 'Filter',
+  notValid: 'This value is not valid: the filter does nothing.',
   gone: 'This field is gone: the filter does nothing.',
   me: 'me',
   daysFromNow: (days: number) => {

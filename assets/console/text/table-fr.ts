@@ -12,6 +12,7 @@ export const table: typeof english = {
     `Quelqu’un l’a entre-temps changé en « ${value} ». Entrée enregistre votre valeur, Échap garde l’autre.`,
   without: (field) => `Sans ${field.toLowerCase()}`,
   filter: 'Filtre',
+  notValid: 'Cette valeur n’est pas valide : le filtre est sans effet.',
   gone: 'Ce champ n’existe plus : le filtre est sans effet.',
   me: 'moi',
   daysFromNow: (days) => {

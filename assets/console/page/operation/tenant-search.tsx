@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'
 import { Dialog } from '../../component/dialog.tsx'
 import { type Finder, type Option, OptionList } from '../../component/option-list.tsx'
-import { goTo, hrefOf } from '../../router.ts'
+import { decoded, goTo, hrefOf } from '../../router.ts'
 import { visitsOf } from '../../shell/visits.ts'
 import { text } from '../../text/text.ts'
 import { findTenants, findUsers } from '../finders.ts'
@@ -48,7 +48,7 @@ function recentOf(userId: string): Option[] {
   return visitsOf(userId)
     .flatMap(({ path, label }): Option[] => {
       const [, id] = /^\/tenants\/(?!new$)([^/]+)$/.exec(path) ?? []
-      return id === undefined ? [] : [[decodeURIComponent(id), label, decodeURIComponent(id)]]
+      return id === undefined ? [] : [[decoded(id), label, decoded(id)]]
     })
     .slice(0, maxRecent)
 }

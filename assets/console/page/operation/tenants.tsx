@@ -7,7 +7,7 @@ import { useList } from '../../component/list.ts'
 import { ListTable } from '../../component/list-page.tsx'
 import { MomentInWords as Moment } from '../../component/moment-in-words.tsx'
 import { PageHead } from '../../component/page-head.tsx'
-import { hrefOf, usePlace } from '../../router.ts'
+import { decoded, hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { overviewColumns, overviewPath, State, type TenantOverview } from '../operator/tenant-overview.tsx'
 import { hostTenantId } from '../people/types.ts'
@@ -23,7 +23,7 @@ export function TenantsPage() {
   const { path } = usePlace()
   const [, , id] = path.split('/')
   if (id === undefined) return <TenantList />
-  return id === 'new' ? <NewTenant /> : <TenantDetail key={id} id={decodeURIComponent(id)} />
+  return id === 'new' ? <NewTenant /> : <TenantDetail key={id} id={decoded(id)} />
 }
 
 const names: readonly Column<Tenant>[] = [
