@@ -90,6 +90,11 @@ inBrowser('A page of the console', (scene) => {
     await visit('/entities/product/new', async () => {
       await page.getByRole('button', { name: 'Create' }).click()
       await page.locator('[aria-invalid]:focus').waitFor() // a refusal moves there
+      const optional = await page.locator('.field-head:has(.optional) label').allInnerTexts()
+      assert.deepEqual(
+        optional.filter((label) => /Name|Category|Description/.test(label)),
+        ['Description optional', 'Category optional'],
+      )
       await control(page, 'Category').focus()
       await page.getByRole('option', { name: 'Desks' }).waitFor()
     })
@@ -141,6 +146,7 @@ async function look(page: Page, what: string, found: string[]): Promise<void> {
   const former = page.locator('.is-loading')
   await eventually('the rows', soonMs, async () => (await former.count()) === 0)
   found.push(...(await violationsOf(page)).map((violation) => `${what}: ${violation}`))
+  found.push(...(await doublyMarked(page)).map((label) => `${what}: ${label} is required and optional`))
   await page.setViewportSize(narrow)
   await page.emulateMedia({ colorScheme: 'dark' })
   found.push(...(await excessNow(page, what)))
@@ -148,6 +154,14 @@ async function look(page: Page, what: string, found: string[]): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(wide)
   found.push(...(await excessNow(page, what)))
+}
+
+/** A field is marked if it may be left empty, and no other is. */
+function doublyMarked(page: Page): Promise<string[]> {
+  return page
+    .locator('.field:has(.optional):has([required], [aria-required]) label')
+    .or(page.locator('.field label:has-text("(required)")'))
+    .allInnerTexts()
 }
 
 async function excessOf(page: Page, what: string): Promise<string[]> {

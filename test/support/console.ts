@@ -223,7 +223,7 @@ export async function show(page: Page, path: string): Promise<void> {
 
 /** The control with this label, required, optional or neither. */
 export function control(page: Page | Locator, label: string): Locator {
-  return page.getByLabel(new RegExp(`^\\s*${label}\\s*(\\(required\\)|optional)?\\s*$`))
+  return page.getByLabel(new RegExp(`^\\s*${label}\\s*(optional)?\\s*$`))
 }
 
 /** Opens a filter of a built-in list, which is a chip with its label. */

@@ -20,7 +20,7 @@ interface FieldProps {
   hint?: string | null
   fault?: string | null
   isRequired?: boolean
-  /** Where most are required, the others are marked instead. */
+  /** Most are required: the others are marked. */
   isOptional?: boolean
   /** What it was before it was changed here, and the way back. */
   change?: { was: ComponentChildren; undo: () => void } | null
@@ -36,7 +36,7 @@ export function Field(props: FieldProps) {
     id,
     ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
     ...(fault !== null && { 'aria-invalid': true }),
-    ...(isRequired === true && isOptional !== undefined && { 'aria-required': true }),
+    ...(isRequired === true && { 'aria-required': true }),
   }
   const states = ['field', change !== null && 'is-changed', fault !== null && 'is-faulty', props.class]
   return (
@@ -44,10 +44,7 @@ export function Field(props: FieldProps) {
       <div class="field-head">
         <label for={id} id={`${id}-label`}>
           {label}{' '}
-          {isRequired === true && isOptional === undefined && (
-            <span class="soft">({text.form.required})</span>
-          )}
-          {isOptional === true && <span class="optional">{text.form.optional}</span>}
+          {isOptional === true && isRequired !== true && <span class="optional">{text.form.optional}</span>}
         </label>
         {change !== null && (
           <span class="was">

@@ -93,7 +93,13 @@ export function TextField<K extends string>(props: TextFieldProps<K>) {
   const { form, name, label, hint = null, type = 'text', isRequired = false, options, ...given } = props
   const set = (value: string) => form.set({ [name]: value } as { [key in K]: string }) // K is one name
   return (
-    <Field label={label} hint={hint} fault={form.faultOf(name)} isRequired={isRequired}>
+    <Field
+      label={label}
+      hint={hint}
+      fault={form.faultOf(name)}
+      isRequired={isRequired}
+      isOptional={!isRequired}
+    >
       {(control) => {
         const shared = {
           ...control,

@@ -14,6 +14,8 @@ export type Faults = ReadonlyMap<string, string>
 
 interface FieldsProps {
   fields: readonly FieldDescription[]
+  /** All fields of the form, where these are some of them. */
+  ofForm?: readonly FieldDescription[]
   values: Values
   /** What was there before, to mark what is changed; nothing is marked if absent. */
   base?: Values | null
@@ -23,9 +25,10 @@ interface FieldsProps {
   onChange: (values: Values) => void
 }
 
-export function FieldInputs({ fields, values, base = null, faults, pointer = '', onChange }: FieldsProps) {
+export function FieldInputs(props: FieldsProps) {
+  const { fields, ofForm = fields, values, base = null, faults, pointer = '', onChange } = props
   // Where nothing is required, everything is optional: no field says so.
-  const marksOptional = fields.some(({ isRequired }) => isRequired)
+  const marksOptional = ofForm.some(({ isRequired }) => isRequired)
   return (
     <>
       {fields
@@ -55,7 +58,7 @@ export function FieldInputs({ fields, values, base = null, faults, pointer = '',
               hint={field.description}
               fault={faults.get(place) ?? null}
               isRequired={field.isRequired}
-              isOptional={marksOptional && field.isNullable && !field.isRequired && field.kind !== 'boolean'}
+              isOptional={marksOptional && mayBeEmpty(field)}
               change={
                 isChanged ? { was: text.form.was(plainText(field, was)), undo: () => change(was) } : null
               }
@@ -68,6 +71,11 @@ export function FieldInputs({ fields, values, base = null, faults, pointer = '',
         })}
     </>
   )
+}
+
+/** A box and a word have a value, whether somebody has chosen it or not. */
+function mayBeEmpty({ isRequired, isNullable, kind }: FieldDescription): boolean {
+  return !isRequired && (kind === 'enum' ? isNullable : kind !== 'boolean')
 }
 
 interface LinesProps {

@@ -158,17 +158,21 @@ function RowFields({ entity, row, form, base, notice, children }: RowFieldsProps
     fields: section.fields.filter(({ isReadOnly }) => !isReadOnly),
   }))
   const faults = faultsOf(form)
-  const faulty = [...faults.keys()].map((pointer) => pointer.split('/')[1] ?? '')
+  const faulty = new Set([...faults.keys()].map((pointer) => pointer.split('/')[1]))
   const shown = sections.filter(({ fields }) => fields.length > 0)
   const inputs = (isSide: boolean) =>
     shown
       .filter((section) => section.isSide === isSide)
       .map((section) => (
         <section key={section.title} class="stack" aria-label={section.title ?? undefined}>
-          <SectionFrame section={section} isOpen={section.fields.some(({ name }) => faulty.includes(name))}>
+          <SectionFrame
+            section={section}
+            faults={section.fields.filter(({ name }) => faulty.has(name)).length}
+          >
             <div class={isSide ? 'stack' : 'fields'}>
               <FieldInputs
                 fields={section.fields}
+                ofForm={entity.fields}
                 values={values}
                 base={base}
                 faults={faults}

@@ -1,21 +1,27 @@
 /** A section of a row, to be read or to be changed: below its title, or behind it. */
 import type { ComponentChildren } from 'preact'
+import { text } from '../text/text.ts'
 import type { Section } from './layout.ts'
 
 interface FrameProps {
   section: Section
-  /** Whether one that begins closed is open, as for a fault in it. */
-  isOpen?: boolean
+  /** The number of fields to correct in it: it opens for them. */
+  faults?: number
   children: ComponentChildren
 }
 
-export function SectionFrame({ section, isOpen = false, children }: FrameProps) {
+export function SectionFrame({ section, faults = 0, children }: FrameProps) {
   const { title, description, isFolded } = section
-  const heading = title !== null && <h2>{title}</h2>
+  const heading = title !== null && (
+    <h2>
+      {title}{' '}
+      {faults > 0 && <span class="badge bad">{text.form.toCorrect(faults).replace(/\s?:$/, '')}</span>}
+    </h2>
+  )
   const content = [description !== null && <p class="soft">{description}</p>, children]
   if (!isFolded) return [heading, ...content]
   return (
-    <details class="folded" open={isOpen}>
+    <details class="folded" open={faults > 0}>
       <summary>{heading}</summary>
       <div class="stack">{content}</div>
     </details>

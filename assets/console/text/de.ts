@@ -146,7 +146,6 @@ export const german: ConsoleText = {
     },
   },
   form: {
-    required: 'erforderlich',
     pick: 'Suchen…',
     file: 'Datei öffnen',
     noMatch: 'Nichts passt.',

@@ -148,7 +148,6 @@ export const english = {
     } as Record<string, string>,
   },
   form: {
-    required: 'required',
     pick: 'Search…',
     file: 'Open the file',
     noMatch: 'Nothing matches.',

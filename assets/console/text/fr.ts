@@ -149,7 +149,6 @@ export const french: ConsoleText = {
     },
   },
   form: {
-    required: 'obligatoire',
     pick: 'Rechercher…',
     file: 'Ouvrir le fichier',
     noMatch: 'Rien ne correspond.',

@@ -30,7 +30,7 @@ export function SuspendDialog({ tenant, path, onClose, onDone }: SuspendDialogPr
         onCancel={onClose}
         isDisabled={({ typed }) => typed !== tenant.id}
       >
-        {(form) => <TextField form={form} name="typed" label={texts.typeId(tenant.id)} />}
+        {(form) => <TextField form={form} name="typed" label={texts.typeId(tenant.id)} isRequired />}
       </Form>
     </Dialog>
   )

@@ -83,7 +83,12 @@ function EraseDialog({ tenant, path, onClose, onDone }: EraseDialogProps) {
         isDisabled={({ typed }) => typed !== tenant.id}
       >
         {(form) => (
-          <TextField form={form} name="typed" label={text.administration.tenants.typeId(tenant.id)} />
+          <TextField
+            form={form}
+            name="typed"
+            label={text.administration.tenants.typeId(tenant.id)}
+            isRequired
+          />
         )}
       </Form>
     </Dialog>

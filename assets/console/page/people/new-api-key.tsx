@@ -70,7 +70,12 @@ export function NewApiKey({ onClose, onCreated }: NewApiKeyProps) {
         {(form) => (
           <>
             <TextField form={form} name="name" label={common.name} hint={texts.nameHint} isRequired />
-            <Field label={common.expiresAt} hint={texts.expiryHint} fault={form.faultOf('expiresAt')}>
+            <Field
+              label={common.expiresAt}
+              hint={texts.expiryHint}
+              fault={form.faultOf('expiresAt')}
+              isOptional
+            >
               {(control) => (
                 <MomentInput
                   control={control}
@@ -86,7 +91,7 @@ export function NewApiKey({ onClose, onCreated }: NewApiKeyProps) {
               chosen={form.values.permissions}
               onChange={(permissions) => form.set({ permissions })}
             />
-            <Field label={texts.actsFor} hint={texts.actsForHint} fault={form.faultOf('actsFor')}>
+            <Field label={texts.actsFor} hint={texts.actsForHint} fault={form.faultOf('actsFor')} isOptional>
               {(control) => (
                 <ReferencePicker
                   field={{ entity: 'user' }}

@@ -38,7 +38,7 @@ export function EventChoice({
   return (
     <fieldset class="plain stack" aria-describedby={`${id}-hint ${id}-fault`}>
       <legend class="label">
-        {subscription.events} {isRequired && <span class="soft">({text.form.required})</span>}
+        {subscription.events} {!isRequired && <span class="optional">{text.form.optional}</span>}
       </legend>
       <span class="soft" id={`${id}-hint`}>
         {hint}

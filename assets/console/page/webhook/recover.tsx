@@ -59,7 +59,7 @@ export function RecoverDialog({
       <Field label={text.webhook.since} isRequired>
         {(control) => <MomentInput control={control} value={since} onChange={setSince} />}
       </Field>
-      <Field label={text.webhook.until}>
+      <Field label={text.webhook.until} isOptional>
         {(control) => <MomentInput control={control} value={until} onChange={setUntil} />}
       </Field>
       {result !== null && <Done>{result}</Done>}
