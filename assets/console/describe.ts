@@ -38,6 +38,7 @@ export interface FieldDescription {
 export interface JsonSchema {
   type?: string | readonly string[]
   enum?: readonly unknown[]
+  anyOf?: readonly { const?: unknown }[]
   minimum?: number
   maximum?: number
   minLength?: number

@@ -8,7 +8,10 @@ export function fieldsOfSchema({ properties = {}, required = [] }: JsonSchema): 
   }))
 }
 
-export function fieldOfSchema(name: string, schema: JsonSchema): FieldDescription {
+export function fieldOfSchema(name: string, given: JsonSchema): FieldDescription {
+  // A union of literals is an enum as well.
+  const words = given.anyOf?.map((each) => each.const)
+  const schema = words?.every((word) => typeof word === 'string') === true ? { ...given, enum: words } : given
   return {
     name,
     kind: kindOf(schema),

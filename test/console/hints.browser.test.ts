@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { date, entity, file, integer, oneOf, text, timestamp } from '../../src/index.ts'
+import { Type } from 'typebox'
+import { date, entity, file, integer, json, oneOf, text, timestamp } from '../../src/index.ts'
 import { migrated } from '../entity/migrated.ts'
 import { upload } from '../files/scene.ts'
 import { violationsOf } from '../support/accessibility.ts'
@@ -26,6 +27,18 @@ const task = entity('task', {
     progress: integer().optional(),
     size: integer().optional(),
     effort: integer().optional(),
+    contact: json(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, maxLength: 40 }),
+          floor: Type.Optional(Type.Integer({ maximum: 90 })),
+          way: Type.Optional(Type.Union([Type.Literal('mail'), Type.Literal('phone')])),
+          isUrgent: Type.Boolean(),
+        },
+        { additionalProperties: false },
+      ),
+    ).optional(),
+    free: json(Type.Record(Type.String(), Type.Unknown())).optional(),
     picture: file({ types: ['image/png'] }).optional(),
   },
   search: ['title'],
@@ -129,6 +142,40 @@ inBrowser(
       assert.equal(dueOn, '2026-02-20')
       assert.equal(remindAt, await page.evaluate("new Date('2026-03-01T09:30').toISOString()"))
       assertFaultless(opened)
+    })
+
+    it('make a form of JSON whose members are known, and leave the rest as text', async () => {
+      const id = await addTask({ title: 'Call', free: { any: 1 } })
+      const stored = async () => (await tenant.admin.get(`/api/tasks/${id}`)).body
+      await open(`/entities/task/${id}`)
+      const edit = () => page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await edit()
+      const contact = page.getByRole('group', { name: 'Contact' })
+      assert.equal(await contact.locator('textarea').count(), 0)
+      assert.equal(await control(page, 'Free').inputValue(), '{\n  "any": 1\n}')
+      await control(contact, 'Floor').fill('100')
+      await contact.getByText('mail', { exact: true }).click()
+      await press('Control+s')
+      await page.getByText('1 field to correct:').waitFor()
+      assert.equal(await control(contact, 'Name').getAttribute('aria-invalid'), 'true')
+      assert.equal(await control(contact, 'Floor').getAttribute('aria-invalid'), 'true')
+      assert.deepEqual(await violationsOf(page), [])
+      await control(contact, 'Name').fill('Ada')
+      await control(contact, 'Floor').fill('')
+      await press('Control+Enter')
+      await page.getByText('Saved.').waitFor()
+      assert.deepEqual((await stored()).contact, { name: 'Ada', way: 'mail', isUrgent: false })
+
+      await edit()
+      await control(contact, 'Is urgent').check()
+      await contact.getByRole('button', { name: /Is urgent/ }).click()
+      assert.equal(await control(contact, 'Is urgent').isChecked(), false)
+      await control(page, 'Free').fill('{"any": ')
+      await page
+        .getByText(/line 1/i)
+        .first()
+        .waitFor()
+      assertFaultless(opened, 400)
     })
 
     it('keep what is no day as it is typed, and say so', async () => {

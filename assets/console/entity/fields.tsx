@@ -6,6 +6,8 @@ import { isSame } from '../component/merge.ts'
 import { type FieldDescription, labelOf, type Values } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FieldInput } from './field-input.tsx'
+import { isObject } from './given-value.ts'
+import { jsonMembers, jsonValue } from './json-members.ts'
 import { isLong } from './layout.ts'
 import { plainText } from './plain-text.ts'
 
@@ -49,6 +51,20 @@ export function FieldInputs(props: FieldsProps) {
               />
             )
           const was = base?.[field.name]
+          const members = jsonMembers(field, value)
+          if (members !== null)
+            return (
+              <ObjectInput
+                key={field.name}
+                field={field}
+                members={members}
+                value={value}
+                base={base && valuesIn(was)}
+                faults={faults}
+                pointer={place}
+                onChange={change}
+              />
+            )
           const isChanged = base !== null && !isSame(was, value)
           return (
             <Field
@@ -76,6 +92,39 @@ export function FieldInputs(props: FieldsProps) {
 /** A box and a word have a value, whether somebody has chosen it or not. */
 function mayBeEmpty({ isRequired, isNullable, kind }: FieldDescription): boolean {
   return !isRequired && (kind === 'enum' ? isNullable : kind !== 'boolean')
+}
+
+interface ObjectProps extends Pick<FieldsProps, 'faults' | 'base'> {
+  field: FieldDescription
+  members: readonly FieldDescription[]
+  value: unknown
+  pointer: string
+  onChange: (value: Values | null) => void
+}
+
+/** A JSON value by its members. */
+function ObjectInput({ field, members, value, base = null, faults, pointer, onChange }: ObjectProps) {
+  const fault = faults.get(pointer)
+  return (
+    <fieldset class="is-long">
+      <legend class="label">{labelOf(field)}</legend>
+      {fault !== undefined && <span class="fault">{fault}</span>}
+      <div class="fields">
+        <FieldInputs
+          fields={members}
+          values={valuesIn(value)}
+          base={base}
+          faults={faults}
+          pointer={pointer}
+          onChange={(next) => onChange(jsonValue(field, members, next))}
+        />
+      </div>
+    </fieldset>
+  )
+}
+
+function valuesIn(value: unknown): Values {
+  return isObject(value) ? value : {}
 }
 
 interface LinesProps {
