@@ -3,12 +3,20 @@ import assert from 'node:assert/strict'
 import { beforeEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { Type } from 'typebox'
-import { date, entity, file, integer, json, oneOf, text, timestamp } from '../../src/index.ts'
+import { date, entity, file, integer, json, oneOf, reference, text, timestamp } from '../../src/index.ts'
 import { migrated } from '../entity/migrated.ts'
 import { upload } from '../files/scene.ts'
 import { violationsOf } from '../support/accessibility.ts'
 import type { WatchedPage } from '../support/browser.ts'
-import { agree, assertFaultless, control, inBrowser, openConsole, titlesOf } from '../support/console.ts'
+import {
+  agree,
+  assertFaultless,
+  control,
+  inBrowser,
+  openConsole,
+  show,
+  titlesOf,
+} from '../support/console.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { png } from '../support/files/contents.ts'
 import type { TestTenant } from '../support/service.ts'
@@ -50,6 +58,7 @@ const task = entity('task', {
     icon: { path: 'M4 4h16v16H4z' },
     help: 'Everything that is to be done.',
     title: 'title',
+    subtitle: '{state} · {dueOn}',
     image: 'picture',
     list: { columns: ['title', 'state', 'dueOn'], sort: 'title', density: 'compact', pageSize: 5 },
     sections: [
@@ -70,6 +79,8 @@ const task = entity('task', {
     actions: { finish: { undo: 'reopen', icon: 'check', key: 'f' } },
   },
 })
+
+const step = entity('step', { fields: { name: text(), task: reference(task) } })
 
 inBrowser(
   'The hints of an entity',
@@ -176,6 +187,41 @@ inBrowser(
         .first()
         .waitFor()
       assertFaultless(opened, 400)
+    })
+
+    it('offer rows that were looked at first, and name a row with what its lists show', async () => {
+      const ids: string[] = []
+      for (let count = 1; count <= 10; count++)
+        ids.push(await addTask({ title: `Task ${count}`, dueOn: '2026-02-13', phone: '1' }))
+      await open('')
+      for (const place of [9, 4]) {
+        await show(page, `/entities/task/${ids[place]}`)
+        await page.getByRole('heading', { name: `Task ${place + 1}`, exact: true }).waitFor()
+      }
+      await show(page, '/entities/step/new')
+      await control(page, 'Task').focus()
+      const options = page.locator('.picker').getByRole('option')
+      await options.first().waitFor()
+      const titles = await options.locator('.names > :first-child').allInnerTexts()
+      const others = [1, 2, 3, 4, 6, 7].map((number) => `Task ${number}`)
+      assert.deepEqual(titles.slice(0, 8), ['Task 5', 'Task 10', ...others])
+      await options.first().getByText('open · ').waitFor()
+      assert.deepEqual(await violationsOf(page), [])
+
+      const { body } = await tenant.admin.post('/api/steps', { name: 'Dial', taskId: ids[0] })
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+      await page.route(/\/api\/tasks\?id/, async (route) => {
+        await answered
+        await route.continue()
+      })
+      await show(page, `/entities/step/${body.id}`)
+      await page.locator('dd .pending').waitFor()
+      answer()
+      await page.locator('dd').getByRole('link', { name: 'Task 1', exact: true }).hover()
+      const card = page.getByRole('tooltip')
+      await card.getByText('open · ').waitFor()
+      assert.deepEqual((await card.locator('dt').allInnerTexts()).slice(0, 2), ['State', 'Due on'])
+      assertFaultless(opened)
     })
 
     it('keep what is no day as it is typed, and say so', async () => {
@@ -327,5 +373,5 @@ inBrowser(
       assertFaultless(opened)
     })
   },
-  { options: { features: migrated([task]) } },
+  { options: { features: migrated([task, step]) } },
 )

@@ -124,7 +124,7 @@ function useChoice(source: PickerSource, value: unknown, onChange: PickerProps['
     search.current = new AbortController()
     const { signal } = search.current
     const found = await source.find(name, signal).catch(() => [])
-    const option = found.find(([, ...texts]) => texts.some((each) => each?.toLowerCase() === name))
+    const option = found.find(([, label]) => label.toLowerCase() === name)
     if (option !== undefined && !signal.aborted) choose(option)
   }
   return { shown, choose, look, forget }
@@ -178,8 +178,9 @@ function Options({ id, source: { label, isRound }, options, active, pick }: Opti
           onClick={() => pick(option)}
         >
           {option[0] === '' ? <Icon node={Plus} /> : <Tile name={option[1]} size="small" isRound={isRound} />}
-          <span class="truncate">
-            {option[1]} {option[2]}
+          <span class="names">
+            <span class="truncate">{option[1]}</span>
+            <span class="note truncate">{option[2]}</span>
           </span>
         </button>
       ))}

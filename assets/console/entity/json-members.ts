@@ -7,7 +7,10 @@ import { isObject } from './given-value.ts'
 const maxMembers = 12
 
 /** @returns `null` for a field with the widget of text, for what is no such object, and for a value that its schema does not describe */
-export function jsonMembers({ kind, schema, widget }: FieldDescription, value: unknown): FieldDescription[] | null {
+export function jsonMembers(
+  { kind, schema, widget }: FieldDescription,
+  value: unknown,
+): FieldDescription[] | null {
   const members = kind === 'json' && widget === undefined ? fieldsOfSchema(schema) : []
   const names = members.map(({ name }) => name)
   const isDescribed = isObject(value)

@@ -32,6 +32,12 @@ export function columnsOf(entity: EntityDescription, chosen: readonly string[] |
   return [...title, ...others.slice(0, usualColumns - title.length - 1), ...created]
 }
 
+/** All fields, first those that lists show. */
+export function importantFirst(entity: EntityDescription): FieldDescription[] {
+  const all = allFields(entity)
+  return fieldsNamed(all, [...(entity.defaultColumns ?? []), ...all.map(({ name }) => name)])
+}
+
 /** A field that is gone has no column. */
 function fieldsNamed(fields: readonly FieldDescription[], names: readonly string[]): FieldDescription[] {
   return [...new Set(names)].flatMap((name) => fields.find((field) => field.name === name) ?? [])

@@ -5,7 +5,6 @@ import { Icon } from '../component/icon.tsx'
 import { Loading } from '../component/loading.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
 import {
-  allFields,
   capital,
   type EntityDescription,
   type FieldDescription,
@@ -21,6 +20,7 @@ import { Badges } from './badges.tsx'
 import { CellValue } from './cell-value.tsx'
 import { EntityTile } from './entity-tile.tsx'
 import type { ListAddress } from './list-address.ts'
+import { importantFirst } from './list-state.ts'
 import { RowActions } from './row-actions.tsx'
 import { Subtitle } from './row-subtitle.tsx'
 import { loadRecord } from './rows.ts'
@@ -153,7 +153,7 @@ function usePeekKeys(acts: { close: () => void; step: (by: number) => void; open
 const shortText = 80
 
 function Facts({ entity, row }: { entity: EntityDescription; row: Row }) {
-  const fields = allFields(entity).filter(({ name }) => name !== entity.title)
+  const fields = importantFirst(entity).filter(({ name }) => name !== entity.title)
   const isLong = (field: FieldDescription) =>
     (field.kind === 'text' && String(row[field.name] ?? '').length > shortText) || field.kind === 'json'
   return (

@@ -8,7 +8,9 @@ import { useLoaded } from '../load.ts'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
 import { isLong } from './layout.ts'
+import { importantFirst } from './list-state.ts'
 import { plainText } from './plain-text.ts'
+import { Subtitle } from './row-subtitle.tsx'
 import { loadRow } from './rows.ts'
 
 const openAfterMs = 350
@@ -22,7 +24,13 @@ export function ReferenceLink({ field, id }: { field: FieldDescription; id: stri
     entity?.operations.list === undefined ? Promise.resolve(null) : loadRow(entity, id),
   )
   if (entity === undefined) return <code>{id}</code>
-  if (data === null) return <span class="soft">{isLoading ? '…' : text.record.unreadable(entity.label)}</span>
+  if (data === null && isLoading)
+    return (
+      <span class="pending">
+        <span class="hidden">{text.state.loading}</span>
+      </span>
+    )
+  if (data === null) return <span class="soft">{text.record.unreadable(entity.label)}</span>
   return <LinkWithPeek entity={entity} row={data} />
 }
 
@@ -85,6 +93,7 @@ function PeekCard({ entity, row, title, anchor, keep }: PeekCardProps) {
         <span class="names">
           <strong>{title}</strong>
           <span class="note">{entity.label}</span>
+          <Subtitle entity={entity} row={row} />
         </span>
       </span>
       <Facts entity={entity} row={row} />
@@ -92,9 +101,9 @@ function PeekCard({ entity, row, title, anchor, keep }: PeekCardProps) {
   )
 }
 
-/** The first short ones. */
+/** The first short ones of those that lists show. */
 function Facts({ entity, row }: { entity: EntityDescription; row: Row }) {
-  const shown = entity.fields.filter(
+  const shown = importantFirst(entity).filter(
     (field) =>
       field.name !== entity.title &&
       field.kind !== 'reference' &&

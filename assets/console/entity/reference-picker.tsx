@@ -2,11 +2,14 @@
 import { useContext } from 'preact/hooks'
 import { type App, useApp } from '../app-context.ts'
 import type { ControlProps } from '../component/field.tsx'
+import type { Option } from '../component/option-list.tsx'
 import { Picker, type PickerSource } from '../component/picker.tsx'
-import { type EntityDescription, type FieldDescription, titleOf } from '../describe.ts'
+import { type EntityDescription, type FieldDescription, type Row, titleOf } from '../describe.ts'
+import { visitsOf } from '../shell/visits.ts'
 import { text } from '../text/text.ts'
 import { type AskForRow, NewRowContext } from './new-row-context.ts'
 import { loadPage, loadRow } from './rows.ts'
+import { subtitleOf } from './subtitle.ts'
 import { userSource } from './user-reference.tsx'
 
 interface PickerProps {
@@ -24,7 +27,7 @@ export function ReferencePicker(props: PickerProps) {
   const askForRow = useContext(NewRowContext)
   const entity = app.entities.find(({ name }) => name === field.entity)
   const ofUsers = field.entity === 'user' ? sourceOfUsers(app, offersMe) : null
-  const source = entity === undefined ? ofUsers : sourceOf(entity, askForRow)
+  const source = entity === undefined ? ofUsers : sourceOf(entity, app, askForRow)
   if (source !== null) return <Picker source={source} control={control} value={value} onChange={onChange} />
   return (
     <input
@@ -35,7 +38,7 @@ export function ReferencePicker(props: PickerProps) {
   )
 }
 
-const maxOffered = '8'
+const maxOffered = 8
 
 function sourceOfUsers({ user, can }: App, offersMe: boolean): PickerSource | null {
   const fixed = offersMe ? [['me', text.table.me] as const] : []
@@ -44,7 +47,12 @@ function sourceOfUsers({ user, can }: App, offersMe: boolean): PickerSource | nu
   return offersMe ? { ...source, find: async () => [], nameOf: async () => null } : null
 }
 
-function sourceOf(entity: EntityDescription, askForRow: AskForRow | null): PickerSource {
+function sourceOf(entity: EntityDescription, app: App, askForRow: AskForRow | null): PickerSource {
+  const optionOf = async (row: Row): Promise<Option> => [
+    row.id,
+    titleOf(entity, row),
+    await subtitleOf(entity, row, app.entities),
+  ]
   return {
     ...(askForRow !== null &&
       entity.operations.create !== undefined && {
@@ -58,8 +66,12 @@ function sourceOf(entity: EntityDescription, askForRow: AskForRow | null): Picke
       }),
     label: entity.labels,
     find: async (typed, signal) => {
-      const { rows } = await loadPage(entity, { limit: maxOffered, ...searchFor(entity, typed) }, signal)
-      return rows.map((row) => [row.id, titleOf(entity, row)])
+      const [recent, { rows }] = await Promise.all([
+        typed === '' ? loadRecent(entity, app.user.id, signal) : [],
+        loadPage(entity, { limit: `${maxOffered}`, ...searchFor(entity, typed) }, signal),
+      ])
+      const found = new Map([...recent, ...rows].map((row) => [row.id, row]))
+      return Promise.all([...found.values()].slice(0, maxOffered).map(optionOf))
     },
     nameOf: async (id) => {
       const row = await loadRow(entity, id)
@@ -67,6 +79,20 @@ function sourceOf(entity: EntityDescription, askForRow: AskForRow | null): Picke
     },
   }
 }
+
+/** Those that the user has looked at, the last one first. @throws ApiError */
+async function loadRecent(entity: EntityDescription, userId: string, signal: AbortSignal): Promise<Row[]> {
+  const ids = visitsOf(userId).flatMap(({ path }) => {
+    const [, , name, id = ''] = path.split('/')
+    return name === entity.name && uuid.test(id) ? [id] : []
+  })
+  if (ids.length === 0) return []
+  const chosen = ids.slice(0, maxOffered)
+  const { rows } = await loadPage(entity, { 'id[in]': chosen.join(',') }, signal)
+  return chosen.flatMap((id) => rows.find((row) => row.id === id) ?? [])
+}
+
+const uuid = /^[\da-f-]{36}$/
 
 function searchFor(entity: EntityDescription, words: string): Record<string, string> {
   if (words === '') return {}
