@@ -17,7 +17,7 @@ import { requirePatterns } from './declared-patterns.ts'
 import { builtInFeatures } from './features.ts'
 import type { IndependentParts } from './independent-parts.ts'
 import type { ServiceOptions } from './service-options.ts'
-import type { type Queues } from './workers.ts'
+import type { Queues } from './workers.ts'
 
 interface FeatureSources extends IndependentParts {
   /** They are created after the features. */

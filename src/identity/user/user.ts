@@ -246,11 +246,6 @@ export async function changeUser(
   })
 }
 
-/** The verification is of the address: another one needs its own. */
-function verificationOf({ email }: Account, input: UserUpdate, verifiedAt: string | null): Partial<Account> {
-  return input.email === undefined || input.email === email ? {} : { email_verified_at: verifiedAt }
-}
-
 /**
  * @throws ServiceError `notFound`; `invalid` for the last administrator of the host; `forbidden` as for `updateUser`
  */
