@@ -2,21 +2,12 @@
 import assert from 'node:assert/strict'
 import { beforeEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { Type } from 'typebox'
-import { date, entity, file, integer, json, oneOf, reference, text, timestamp } from '../../src/index.ts'
+import { date, entity, file, integer, oneOf, text, timestamp } from '../../src/index.ts'
 import { migrated } from '../entity/migrated.ts'
 import { upload } from '../files/scene.ts'
 import { violationsOf } from '../support/accessibility.ts'
 import type { WatchedPage } from '../support/browser.ts'
-import {
-  agree,
-  assertFaultless,
-  control,
-  inBrowser,
-  openConsole,
-  show,
-  titlesOf,
-} from '../support/console.ts'
+import { agree, assertFaultless, control, inBrowser, openConsole, titlesOf } from '../support/console.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { png } from '../support/files/contents.ts'
 import type { TestTenant } from '../support/service.ts'
@@ -35,18 +26,6 @@ const task = entity('task', {
     progress: integer().optional(),
     size: integer().optional(),
     effort: integer().optional(),
-    contact: json(
-      Type.Object(
-        {
-          name: Type.String({ minLength: 1, maxLength: 40 }),
-          floor: Type.Optional(Type.Integer({ maximum: 90 })),
-          way: Type.Optional(Type.Union([Type.Literal('mail'), Type.Literal('phone')])),
-          isUrgent: Type.Boolean(),
-        },
-        { additionalProperties: false },
-      ),
-    ).optional(),
-    free: json(Type.Record(Type.String(), Type.Unknown())).optional(),
     picture: file({ types: ['image/png'] }).optional(),
   },
   search: ['title'],
@@ -58,7 +37,6 @@ const task = entity('task', {
     icon: { path: 'M4 4h16v16H4z' },
     help: 'Everything that is to be done.',
     title: 'title',
-    subtitle: '{state} · {dueOn}',
     image: 'picture',
     list: { columns: ['title', 'state', 'dueOn'], sort: 'title', density: 'compact', pageSize: 5 },
     sections: [
@@ -79,8 +57,6 @@ const task = entity('task', {
     actions: { finish: { undo: 'reopen', icon: 'check', key: 'f' } },
   },
 })
-
-const step = entity('step', { fields: { name: text(), task: reference(task) } })
 
 inBrowser(
   'The hints of an entity',
@@ -152,75 +128,6 @@ inBrowser(
       const { dueOn, remindAt } = (await tenant.admin.get('/api/tasks')).body[0]
       assert.equal(dueOn, '2026-02-20')
       assert.equal(remindAt, await page.evaluate("new Date('2026-03-01T09:30').toISOString()"))
-      assertFaultless(opened)
-    })
-
-    it('make a form of JSON whose members are known, and leave the rest as text', async () => {
-      const id = await addTask({ title: 'Call', free: { any: 1 } })
-      const stored = async () => (await tenant.admin.get(`/api/tasks/${id}`)).body
-      await open(`/entities/task/${id}`)
-      const edit = () => page.getByRole('button', { name: 'Edit', exact: true }).click()
-      await edit()
-      const contact = page.getByRole('group', { name: 'Contact' })
-      assert.equal(await contact.locator('textarea').count(), 0)
-      assert.equal(await control(page, 'Free').inputValue(), '{\n  "any": 1\n}')
-      await control(contact, 'Floor').fill('100')
-      await contact.getByText('mail', { exact: true }).click()
-      await press('Control+s')
-      await page.getByText('1 field to correct:').waitFor()
-      assert.equal(await control(contact, 'Name').getAttribute('aria-invalid'), 'true')
-      assert.equal(await control(contact, 'Floor').getAttribute('aria-invalid'), 'true')
-      assert.deepEqual(await violationsOf(page), [])
-      await control(contact, 'Name').fill('Ada')
-      await control(contact, 'Floor').fill('')
-      await press('Control+Enter')
-      await page.getByText('Saved.').waitFor()
-      assert.deepEqual((await stored()).contact, { name: 'Ada', way: 'mail', isUrgent: false })
-
-      await edit()
-      await control(contact, 'Is urgent').check()
-      await contact.getByRole('button', { name: /Is urgent/ }).click()
-      assert.equal(await control(contact, 'Is urgent').isChecked(), false)
-      await control(page, 'Free').fill('{"any": ')
-      await page
-        .getByText(/line 1/i)
-        .first()
-        .waitFor()
-      assertFaultless(opened, 400)
-    })
-
-    it('offer rows that were looked at first, and name a row with what its lists show', async () => {
-      const ids: string[] = []
-      for (let count = 1; count <= 10; count++)
-        ids.push(await addTask({ title: `Task ${count}`, dueOn: '2026-02-13', phone: '1' }))
-      await open('')
-      for (const place of [9, 4]) {
-        await show(page, `/entities/task/${ids[place]}`)
-        await page.getByRole('heading', { name: `Task ${place + 1}`, exact: true }).waitFor()
-      }
-      await show(page, '/entities/step/new')
-      await control(page, 'Task').focus()
-      const options = page.locator('.picker').getByRole('option')
-      await options.first().waitFor()
-      const titles = await options.locator('.names > :first-child').allInnerTexts()
-      const others = [1, 2, 3, 4, 6, 7].map((number) => `Task ${number}`)
-      assert.deepEqual(titles.slice(0, 8), ['Task 5', 'Task 10', ...others])
-      await options.first().getByText('open · ').waitFor()
-      assert.deepEqual(await violationsOf(page), [])
-
-      const { body } = await tenant.admin.post('/api/steps', { name: 'Dial', taskId: ids[0] })
-      const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-      await page.route(/\/api\/tasks\?id/, async (route) => {
-        await answered
-        await route.continue()
-      })
-      await show(page, `/entities/step/${body.id}`)
-      await page.locator('dd .pending').waitFor()
-      answer()
-      await page.locator('dd').getByRole('link', { name: 'Task 1', exact: true }).hover()
-      const card = page.getByRole('tooltip')
-      await card.getByText('open · ').waitFor()
-      assert.deepEqual((await card.locator('dt').allInnerTexts()).slice(0, 2), ['State', 'Due on'])
       assertFaultless(opened)
     })
 
@@ -339,7 +246,7 @@ inBrowser(
       await page.goto(`${scene.service.url}/console/entities/task?progress=${crafted}`)
       await page.getByRole('button', { name: 'Add a filter' }).click()
       await page.getByRole('combobox', { name: 'Field' }).selectOption({ label: 'State' })
-      await page.getByRole('checkbox', { name: 'open', exact: true }).waitFor()
+      await page.getByRole('checkbox', { name: /^open/ }).waitFor()
       await page.locator('.chip', { hasText: 'This value is not valid' }).waitFor()
       assert.deepEqual(
         queries.filter((query) => query.includes('progress')),
@@ -373,5 +280,5 @@ inBrowser(
       assertFaultless(opened)
     })
   },
-  { options: { features: migrated([task, step]) } },
+  { options: { features: migrated([task]) } },
 )
