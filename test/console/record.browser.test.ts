@@ -51,7 +51,7 @@ inBrowser('The page of a row', (scene) => {
     assert.equal(await page.locator('dt:text-is("Description") + dd').innerText(), 'Oiled')
 
     await page.locator('dt:text-is("Is active") + dd').click()
-    await control(page, 'Is active').click()
+    await page.getByRole('switch', { name: 'Is active' }).click()
     await page.getByText('Is active is changed.').waitFor()
     assert.equal((await stored(id)).isActive, false)
 

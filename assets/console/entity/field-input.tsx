@@ -29,6 +29,7 @@ export function FieldInput(props: InputProps) {
         <input
           {...control}
           type="checkbox"
+          role={field.widget?.kind === 'switch' ? 'switch' : undefined}
           checked={value === true}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />

@@ -29,6 +29,7 @@ export const fields: readonly FieldDescription[] = [
   field('priority', 'integer', { isNullable: true }),
   field('budget', 'money', { isNullable: true, widget: { kind: 'money', currency: 'EUR' } }),
   field('isUrgent', 'boolean'),
+  field('isPublic', 'boolean', { widget: { kind: 'switch' } }),
   field('dueOn', 'date', { isNullable: true }),
   field('answeredAt', 'timestamp', { isNullable: true }),
   field('tags', 'json', { schema: { type: 'array', items: { type: 'string' } } }),
