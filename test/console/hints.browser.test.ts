@@ -7,7 +7,7 @@ import { migrated } from '../entity/migrated.ts'
 import { upload } from '../files/scene.ts'
 import { violationsOf } from '../support/accessibility.ts'
 import type { WatchedPage } from '../support/browser.ts'
-import { agree, assertFaultless, control, inBrowser, openConsole, titlesOf } from '../support/console.ts'
+import { assertFaultless, control, inBrowser, openConsole, titlesOf } from '../support/console.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { png } from '../support/files/contents.ts'
 import type { TestTenant } from '../support/service.ts'
@@ -273,7 +273,6 @@ inBrowser(
 
       await page.getByText('7 chosen', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Finish' }).click()
-      await agree(page)
       await become('ddddddd')
       await page.getByRole('button', { name: 'Undo' }).last().click()
       await become('ooooooo')

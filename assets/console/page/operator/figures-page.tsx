@@ -1,5 +1,5 @@
 /** What the service does now, and nothing else. */
-import { Activity } from 'lucide'
+import { Clock } from 'lucide'
 import { PageHead } from '../../component/page-head.tsx'
 import { text } from '../../text/text.ts'
 import { FigureCharts } from './figure-charts.tsx'
@@ -9,7 +9,7 @@ const texts = text.operator.figures
 export function FiguresPage() {
   return (
     <div class="stack">
-      <PageHead icon={Activity} title={texts.title} subtitle={texts.explained} />
+      <PageHead icon={Clock} title={texts.title} subtitle={texts.explained} />
       <FigureCharts />
     </div>
   )

@@ -1,5 +1,5 @@
 /** Backups, exports, moves and erasures: how far they are, and what they made. */
-import { Archive } from 'lucide'
+import { History } from 'lucide'
 import { useEffect } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
@@ -52,7 +52,7 @@ export function OperationsPage() {
   }
   return (
     <div class="stack">
-      <PageHead icon={Archive} title={texts.title} subtitle={texts.explained}>
+      <PageHead icon={History} title={texts.title} subtitle={texts.explained}>
         {can('operation:write') && (
           <ActionButton act={backUp} kind="main" isDisabled={isInProgress}>
             {texts.backUp}
