@@ -1,8 +1,9 @@
 /** All pages but the sign-in and the start: one file, because it compresses better than several. */
 import { Embedded } from './embed.tsx'
-import { NewRow, RowDetail } from './entity/detail.tsx'
+import { RowDetail } from './entity/detail.tsx'
 import { ImportPage } from './entity/import/import.tsx'
 import { EntityList } from './entity/list.tsx'
+import { NewRow } from './entity/new-row.tsx'
 import { FramePage, Panels } from './frame/application-frame.tsx'
 import { AccountPage } from './page/account/account.tsx'
 import DevelopersPage from './page/developers.tsx'

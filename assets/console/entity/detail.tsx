@@ -8,19 +8,19 @@ import { Loading } from '../component/loading.tsx'
 import { ErrorNotice, messageOf } from '../component/notice.tsx'
 import { type Tab, Tabs } from '../component/tabs.tsx'
 import { toast } from '../component/toast.tsx'
-import { capital, type EntityDescription, type FieldDescription, titleOf } from '../describe.ts'
+import { capital, type EntityDescription, titleOf } from '../describe.ts'
 import { ApplicationFrame, Panels } from '../frame/application-frame.tsx'
 import { framesAt } from '../frame/frames.ts'
 import { type Loaded, useLoaded } from '../load.ts'
 import { RowAudit } from '../page/operation/row-audit.tsx'
-import { cameFrom, goTo, hrefOf, usePlace, whenLeft } from '../router.ts'
+import { goTo, hrefOf, usePlace, whenLeft } from '../router.ts'
 import { useTitle } from '../shell/title.ts'
 import { singleKeyOf } from '../single-keys.ts'
 import { numbers, text } from '../text/text.ts'
 import { restoreRow } from './deletion.ts'
 import { useDraftKey } from './draft-key.ts'
 import { EntityTile } from './entity-tile.tsx'
-import { ChangeForm, NewForm } from './form.tsx'
+import { ChangeForm } from './form.tsx'
 import { RowHistory } from './history.tsx'
 import { useChanges } from './live.ts'
 import { useNeighbours } from './neighbours.tsx'
@@ -30,45 +30,6 @@ import { loadRelated, relationsOf } from './relations.ts'
 import { RowActions } from './row-actions.tsx'
 import { RowValues } from './row-values.tsx'
 import { loadRecord, loadStored, type Page, type StoredRow } from './rows.ts'
-
-export function NewRow({ entity }: { entity: EntityDescription }) {
-  const list = hrefOf(`/entities/${entity.name}`)
-  const { query } = usePlace()
-  const title = text.action.newRow(entity.label)
-  const [turn, setTurn] = useState(0)
-  useTitle(title)
-  const given = entity.fields.flatMap((field) => {
-    const value = query.get(field.name)
-    const isPreset = value !== null && !field.isReadOnly && field.kind !== 'many' && field.kind !== 'json'
-    return isPreset ? [[field.name, givenBy(field, value)] as const] : []
-  })
-  return (
-    <div class="stack record">
-      <div class="page-head record-head">
-        <EntityTile entity={entity} size="large" />
-        <h1>{title}</h1>
-      </div>
-      <NewForm
-        key={turn}
-        entity={entity}
-        given={Object.fromEntries(given)}
-        onSaved={({ row }, stays) => {
-          if (!stays) return goTo(`${list}/${row.id}`, { from: null })
-          toast(text.record.created(titleOf(entity, row)))
-          setTurn(turn + 1)
-        }}
-        onCancel={() => goTo(given.length > 0 ? (cameFrom() ?? list) : list)}
-      />
-    </div>
-  )
-}
-
-/** The value in the address, for a field that it presets. */
-function givenBy({ kind }: FieldDescription, value: string): unknown {
-  if (kind === 'boolean') return value === 'true'
-  if (kind !== 'integer' && kind !== 'money') return value
-  return value.trim() === '' || Number.isNaN(Number(value)) ? null : Number(value)
-}
 
 export function RowDetail({ entity, id }: { entity: EntityDescription; id: string }) {
   const [turn, setTurn] = useState(0)
