@@ -76,9 +76,15 @@ test('a customer opens tickets for itself alone', async () => {
   assert.equal(kept.status, 403)
 })
 
-test('the panel of the console is for agents', async () => {
-  const [panel, ...others] = (await red.get('/api/console?language=fr')).body
-  assert.deepEqual([panel.label, panel.place, others], ['Autres tickets du client', 'row.side', []])
+test('the page and the panel of the console are for agents', async () => {
+  const frames: { label: string; place: string }[] = (await red.get('/api/console?language=fr')).body
+  assert.deepEqual(
+    frames.map(({ label, place }) => [label, place]),
+    [
+      ['Charge', 'page'],
+      ['Autres tickets du client', 'row.side'],
+    ],
+  )
   assert.deepEqual((await ada.get('/api/console')).body, [])
 })
 

@@ -4,7 +4,7 @@ import type { Feature } from '../core/feature/feature.ts'
 import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
-import { openParts, prepareParts } from '../service/open-parts.ts'
+import { openParts, prepareParts } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 
 /** The opened databases. Nothing is served or delivered, and no job runs. A service may run at the same time. */

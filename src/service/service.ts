@@ -18,7 +18,7 @@ import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { buildApp } from './app.ts'
 import { eventDecisions } from './declared-row-rules.ts'
 import { warningsOf } from './declared-rows.ts'
-import { openParts, prepareParts } from './open-parts.ts'
+import { openParts, prepareParts } from './parts.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
 
 export interface Service {

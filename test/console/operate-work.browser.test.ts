@@ -8,6 +8,7 @@ import { enqueueFor, newWork, runInterval, workFeature } from '../jobs/work-feat
 import { greet, greetingFeature } from '../mail/mail-feature.ts'
 import { violationsOf } from '../support/accessibility.ts'
 import { agree, assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import type { TestTenant } from '../support/service.ts'
 
 const work = newWork(() => {
@@ -99,7 +100,7 @@ inBrowser(
       await page.getByText(/^Requests and memory of \S+\.$/).waitFor()
       assert.deepEqual(await violationsOf(page), [])
       await page.getByRole('button', { name: '1 hour' }).click()
-      await page.waitForFunction("document.querySelectorAll('.bar-chart g').length === 60")
+      await eventually('a bar a minute', soonMs, async () => (await bars.locator('g').count()) === 60)
       assertFaultless(opened)
     })
 
@@ -111,7 +112,7 @@ inBrowser(
       assert.equal(await seats.inputValue(), '3')
       await seats.fill('0')
       await settings.getByRole('button', { name: 'Save' }).click()
-      await page.waitForFunction("document.activeElement?.getAttribute('aria-invalid') === 'true'")
+      await page.locator('[aria-invalid=true]:focus').waitFor()
       await seats.fill('25')
       await settings.getByRole('button', { name: 'Save' }).click()
       await settings.getByText('Saved').waitFor()

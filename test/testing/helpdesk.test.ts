@@ -39,10 +39,7 @@ onEachDatabase('The example of a help desk', (database) => {
       const asShown = file
         .replace('../../src/index.ts', 'tenantry')
         .replace('consolePage, ', '')
-        .replace(
-          / {2}console: {\n {4}panels: {\n[\s\S]*?\n {2}},\n/,
-          '  // console: docs/console-panels.md\n',
-        )
+        .replace(/ {2}console: {\n {4}pages: {\n[\s\S]*?\n {2}},\n/, '  // console: docs/console-panels.md\n')
         .replace("import { ticketLabels } from './ticket-labels.ts'\n", '')
         .replace(
           / {2}console: {\n[\s\S]*?\n {2}labels: ticketLabels,\n/,

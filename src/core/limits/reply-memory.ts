@@ -27,7 +27,7 @@ export interface ReplyMemoryBounds {
   maxTenantBytes: number
   maxAddressBytes: number
   /** Within this time a reply is not cut in favour of an address that holds as much memory. */
-  minKeptMs: number
+  minHeldMs: number
 }
 
 const defaultMaxBytes = 64 * 1024 * 1024
@@ -48,7 +48,7 @@ export const replyMemoryLimit: Limit = {
 /** @param limitBytes the largest reply to a GraphQL operation: an address has room for one */
 export function defaultReplyMemory(limitBytes: number): ReplyMemoryBounds {
   const maxBytes = Math.max(defaultMaxBytes, 4 * limitBytes)
-  return { maxBytes, maxTenantBytes: maxBytes / 2, maxAddressBytes: (maxBytes * 3) / 8, minKeptMs: 5000 }
+  return { maxBytes, maxTenantBytes: maxBytes / 2, maxAddressBytes: (maxBytes * 3) / 8, minHeldMs: 5000 }
 }
 
 /** A reply up to this size is counted only when its client does not take it at once. */
@@ -159,7 +159,7 @@ export class ReplyMemory {
     if (most > own) return others.find(({ owner }) => byAddress.get(owner.address) === most) ?? null
     const [oldest] = others
     if (oldest === undefined) return null
-    return performance.now() - oldest.sinceMs >= this.#bounds.minKeptMs ? oldest : null
+    return performance.now() - oldest.sinceMs >= this.#bounds.minHeldMs ? oldest : null
   }
 
   #change(reply: ReplyReservation, bytes: number): void {

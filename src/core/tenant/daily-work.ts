@@ -41,9 +41,9 @@ export function dailyWork({
   return async (context, signal) => {
     const { shared } = context
     const { clock, log } = shared
+    const nowMs = clock().getTime()
     for await (const tenant of activeTenants(context)) {
       signal.throwIfAborted()
-      const nowMs = clock().getTime()
       if (!isDue(tenant, nowMs)) continue
       try {
         await withTenantDatabase(shared, tenant, (database) => work({ shared, tenant, database, signal }))

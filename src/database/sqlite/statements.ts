@@ -14,9 +14,11 @@ const defaultLimitMs = 2000
 
 interface PreparedStatement {
   statement: StatementSync
-  /** `null`: the statement returns no rows. */
-  toRow: ((values: readonly unknown[]) => Row) | null
+  /** Makes a row of what the statement returns. `null`: the statement returns no rows. */
+  toRow: ((returned: Returned) => Row) | null
 }
+
+type Returned = Row | readonly unknown[]
 
 /** The prepared statements of one connection by text, with the conversions that their columns need. */
 export class Statements {
@@ -49,7 +51,7 @@ export class Statements {
       const affected = Number(statement.run(...values).changes)
       return { rows: [], affected, isNoted: this.#note.isMade }
     }
-    const found = statement.all(...values) as unknown as unknown[][] // arrays were requested
+    const found = statement.all(...values) as Returned[]
     return { rows: found.map(toRow), affected: 0 }
   }
 
@@ -59,9 +61,9 @@ export class Statements {
     const { statement, toRow } = this.#prepare(sql, false)
     if (toRow === null) throw new Error('A statement without rows was read.')
     this.#startLimit(limitMs())
-    const found = statement.iterate(...parameters.map(toSqlite)) as unknown as Iterable<unknown[]> // as in `run`
-    for (const values of found) {
-      yield toRow(values)
+    const found = statement.iterate(...parameters.map(toSqlite)) as Iterable<Returned>
+    for (const returned of found) {
+      yield toRow(returned)
       this.#startLimit(limitMs())
     }
   }
@@ -70,21 +72,25 @@ export class Statements {
     const known = this.#prepared.peek(sql)
     if (known !== undefined) return known
     const statement = reusable ? this.#prepareToKeep(sql) : this.#connection.prepare(sql)
-    const prepared = { statement, toRow: rowMaker(statement) }
+    const prepared = { statement, toRow: rowMaker(statement, sql) }
     if (reusable) this.#prepared.set(sql, prepared)
     return prepared
   }
 }
 
-/** An object of node:sqlite takes longer to make, and longer to read, because it has no prototype. */
-function rowMaker(statement: StatementSync): PreparedStatement['toRow'] {
+/** The rows of a statement by the names of its columns. */
+function rowMaker(statement: StatementSync, sql: string): PreparedStatement['toRow'] {
   const columns = statement.columns().map(({ name, type }) => ({
     name,
     isBoolean: type?.toUpperCase() === 'BOOLEAN',
   }))
   if (columns.length === 0) return null
+  const booleans = columns.filter(({ isBoolean }) => isBoolean)
+  if (namesNoColumns.test(sql)) return (row) => withBooleans(row as Row, booleans) // arrays were not requested
+  // An object of node:sqlite takes longer to make, and longer to read, because it has no prototype.
   statement.setReturnArrays(true)
-  return (values) => {
+  return (returned) => {
+    const values = returned as readonly unknown[] // requested above
     const row: Row = {}
     for (let index = 0; index < columns.length; index++) {
       const { name, isBoolean } = columns[index] as (typeof columns)[number] // within its length
@@ -93,6 +99,14 @@ function rowMaker(statement: StatementSync): PreparedStatement['toRow'] {
     }
     return row
   }
+}
+
+/** Another process may migrate the table: `select *` has other columns from then on, in another order. */
+const namesNoColumns = /(?:\bselect|\breturning|[.,])\s*\*/i
+
+function withBooleans(row: Row, booleans: readonly { name: string }[]): Row {
+  for (const { name } of booleans) if (row[name] !== null) row[name] = row[name] === 1
+  return row
 }
 
 function toSqlite(value: unknown): SQLInputValue {

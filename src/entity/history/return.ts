@@ -37,9 +37,10 @@ export async function returnRow(
 ): Promise<StoredRow> {
   const { names, shape, behaviour, isRuled, completed } = returning
   const { hooks, history, mayLeave } = behaviour
-  const found = requireFound(names, await findDeleted(context, id, { names, shape, history }, false))
-  const cleared = await clearedUsers(context, shape, found)
+  const found = await findDeleted(context, id, { names, shape, history }, false)
+  const cleared = found === null ? {} : await clearedUsers(context, shape, found)
   return writingRow(context, { ...returning, isDeferred: false }, async (inside, write) => {
+    requireFound(names, found) // not before: a request that is repeated has its first outcome
     const deleted = requireFound(names, await findDeleted(inside, id, { names, shape, history }, true))
     precondition?.(null)
     if (isRuled) requireReach(inside.data, names, 'create')

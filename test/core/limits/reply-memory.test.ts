@@ -18,7 +18,7 @@ const bounds: ReplyMemoryBounds = {
   maxBytes: 64 * mebibyte,
   maxTenantBytes: 32 * mebibyte,
   maxAddressBytes: 24 * mebibyte,
-  minKeptMs: 0,
+  minHeldMs: 0,
 }
 const text = 'application/json; charset=utf-8'
 
@@ -89,8 +89,8 @@ describe('Replies', () => {
   before(async () => {
     const options = { features: [reports.feature] }
     service = await startService('sqlite', {}, { ...options, log, replyMemory: bounds })
-    const minKeptMs = Number.MAX_SAFE_INTEGER
-    patient = await startService('sqlite', {}, { ...options, replyMemory: { ...bounds, minKeptMs } })
+    const minHeldMs = Number.MAX_SAFE_INTEGER
+    patient = await startService('sqlite', {}, { ...options, replyMemory: { ...bounds, minHeldMs } })
     tenants = []
     for (let count = 0; count < 3; count++) tenants.push((await service.newTenant()).id)
   })
