@@ -286,3 +286,13 @@ export function isPossible({ from }: Action, row: Row): boolean {
 export function isSetByAction({ actions }: EntityDescription, { name }: FieldDescription): boolean {
   return actions.some(({ to }) => Object.hasOwn(to, name))
 }
+
+/** Whether the user can give a deleted row back. */
+export function isRestorable({ trashDays, operations }: EntityDescription): boolean {
+  return (trashDays ?? null) !== null && operations.create !== undefined
+}
+
+/** The action that takes another back, if the user can do it without an input. */
+export function inverseOf({ actions }: EntityDescription, { console }: Action): Action | undefined {
+  return actions.find(({ name, input }) => name === console?.undo && input === null)
+}

@@ -54,7 +54,11 @@ const entity: EntityDescription = {
 const id = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
 /** For each kind what the address may have, and what it may not. */
 const tried: [Partial<FieldDescription>, good: readonly string[], bad: readonly string[]][] = [
-  [{ kind: 'text' }, ['=', '=today-99999999999', '[in]=a,b'], ['[gt]=a', '[constructor]=a']],
+  [
+    { kind: 'text' },
+    ['=', '=today-99999999999', '[in]=a,b', '[nin]=a', '[endsWith]=a', '[ieq]=a'],
+    ['[gt]=a', '[constructor]=a'],
+  ],
   [
     { kind: 'integer' },
     ['=-5', '[in]=1,2'],
@@ -62,7 +66,7 @@ const tried: [Partial<FieldDescription>, good: readonly string[], bad: readonly 
   ],
   [{ kind: 'sequence' }, ['[lte]=7'], ['[lte]=0x10']],
   [{ kind: 'money' }, ['[gte]=1.25'], ['=Infinity', '=1,5', '=NaN']],
-  [{ kind: 'boolean' }, ['=true', '=false'], ['=TRUE', '=1', '[neq]=true']],
+  [{ kind: 'boolean' }, ['=true', '=false', '[neq]=true'], ['=TRUE', '=1', '[in]=true']],
   [
     { kind: 'date' },
     ['=2026-02-28', '[lt]=today-9999', '[in]=2026-01-01,2026-01-02', '=now-1'],
@@ -70,10 +74,26 @@ const tried: [Partial<FieldDescription>, good: readonly string[], bad: readonly 
   ],
   [
     { kind: 'timestamp' },
-    ['[gt]=2026-01-31T09:30:00.000Z', '[lt]=now', '[lt]=today-1'],
-    ['[gt]=2026-13-01T00:00:00Z', '[gt]=x', '[gt]=now-99999999999', '[gt]=2026-01-01'],
+    [
+      '[gt]=2026-01-31T09:30:00.000Z',
+      '[lt]=now',
+      '[lt]=today-1',
+      '[gt]=2026-01-01',
+      '=2026-01-31T09:30%2B02:00',
+    ],
+    [
+      '[gt]=2026-13-01T00:00:00Z',
+      '[gt]=x',
+      '[gt]=now-99999999999',
+      '[gt]=2026-01-31T99:99Z',
+      '[contains]=2026',
+    ],
   ],
-  [{ kind: 'enum', schema: { enum: ['open', null] } }, ['=open'], ['=constructor', '=null', '[in]=open,x']],
+  [
+    { kind: 'enum', schema: { enum: ['open', null] } },
+    ['=open', '[nin]=open'],
+    ['=constructor', '=null', '[in]=open,x', '[nin]=x'],
+  ],
   [{ kind: 'reference' }, [`=${id}`, '=me', `[in]=${id},${id}`], ['=1', `[in]=${id},`]],
   [{ kind: 'text', isNullable: true }, ['[isNull]=true'], ['[isNull]=perhaps']],
 ]

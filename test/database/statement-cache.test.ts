@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import type { Database } from '../../src/database/executor.ts'
@@ -48,6 +51,26 @@ describe('Prepared statements on SQLite', () => {
       preparationsOf(() => statements.run('SELECT 0', [], true)),
       1,
     )
+  })
+
+  it('follow a table that another process has migrated', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tenantry-statements-'))
+    const [own, other] = [new DatabaseSync(join(folder, 'a.db')), new DatabaseSync(join(folder, 'a.db'))]
+    own.exec('CREATE TABLE t (id INTEGER, is_open BOOLEAN); INSERT INTO t VALUES (1, 1)')
+    const kept = new Statements(own)
+    for (const text of ['SELECT * FROM t', 'SELECT "t".* FROM t']) {
+      const read = () => ({ ...kept.run(text, [], true).rows[0] })
+      assert.deepEqual(read(), { id: 1, is_open: true })
+      other.exec(
+        'CREATE TABLE n (id INTEGER, name TEXT, is_open BOOLEAN); INSERT INTO n SELECT id, 7, is_open FROM t',
+      )
+      other.exec('DROP TABLE t; ALTER TABLE n RENAME TO t')
+      assert.deepEqual(read(), { id: 1, name: '7', is_open: true })
+      other.exec('ALTER TABLE t DROP COLUMN name')
+    }
+    own.close()
+    other.close()
+    rmSync(folder, { recursive: true })
   })
 
   function preparationsOf(work: () => unknown): number {

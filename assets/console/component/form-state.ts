@@ -1,5 +1,5 @@
 /** What is typed into a form: leaving asks before it is lost, and the faults that the service finds stay beside it. */
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { ApiError, type Fault } from '../api.ts'
 import { useLeaveGuard } from '../router.ts'
 import { mayLeaveUnsaved, type UnsavedAnswer } from './leave.ts'
@@ -59,7 +59,10 @@ export function useForm<V>(
     return isLeft(answer, () => send(values))
   }
   const allowLeaving = useLeaveGuard(state === 'changed', leave)
+  const isSending = useRef(false)
   const send = async (sent: V): Promise<boolean> => {
+    if (isSending.current) return false // a second press would make a second row
+    isSending.current = true
     setBusy(true)
     setError(null)
     setState('unchanged')
@@ -74,6 +77,7 @@ export function useForm<V>(
       if (!(caught instanceof NotSaved)) setError(caught)
       return false
     } finally {
+      isSending.current = false
       setBusy(false)
     }
   }

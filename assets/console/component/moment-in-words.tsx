@@ -8,6 +8,7 @@ export function MomentInWords({ value }: { value: string | null }) {
   const [now] = useState(() => new Date())
   if (value === null) return <span class="soft">{text.state.none}</span>
   const moment = new Date(value)
+  if (Number.isNaN(moment.getTime())) return <>{value}</>
   return (
     <time class="in-words" dateTime={value}>
       <span>{relativeTime(moment, now, language)}</span>

@@ -8,6 +8,7 @@ import {
   type Action,
   actionLabelOf,
   type EntityDescription,
+  inverseOf,
   labelOf,
   type Row,
   titleOf,
@@ -58,13 +59,13 @@ async function perform(
   row: Row,
   onDone: () => void,
 ): Promise<void> {
-  const { confirm: question, tone, undo } = action.console ?? {}
+  const { confirm: question, tone } = action.console ?? {}
   const asked = {
     title: question ?? text.form.confirmAction(action.summary, titleOf(entity, row)),
     verb: actionLabelOf(action),
     kind: tone === 'bad' ? 'danger' : 'main',
   } as const
-  if ((undo === undefined || question !== undefined) && !(await confirmed(asked))) return
+  if ((inverseOf(entity, action) === undefined || question !== undefined) && !(await confirmed(asked))) return
   try {
     await runAction(action, row.id, null)
     done(entity, action, row, onDone)
@@ -75,7 +76,7 @@ async function perform(
 
 function done(entity: EntityDescription, action: Action, row: Row, onDone: () => void): void {
   onDone()
-  const inverse = entity.actions.find(({ name, input }) => name === action.console?.undo && input === null)
+  const inverse = inverseOf(entity, action)
   const words = text.record.acted(actionLabelOf(action), titleOf(entity, row))
   const undo = async (back: Action) => {
     await runAction(back, row.id, null)

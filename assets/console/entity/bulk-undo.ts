@@ -1,6 +1,6 @@
 /** How a change of many rows is taken back: for those that the report names as done. */
 import { toast } from '../component/toast.tsx'
-import type { EntityDescription, Row } from '../describe.ts'
+import { type EntityDescription, inverseOf, isRestorable, type Row } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { type BulkReport, type BulkTarget, maxBulkRows, runBulk } from './bulk-request.ts'
 import { loadRows } from './rows.ts'
@@ -39,11 +39,10 @@ export function undoOf(
     )
     return known.length < ids.length ? null : () => restoreMember(entity, known, { member, versions })
   }
-  if (verb === 'delete') {
-    return (entity.trashDays ?? null) === null ? null : running('restore')
-  }
-  const inverse = entity.actions.find(({ name }) => name === verb)?.console?.undo
-  return inverse === undefined ? null : running(inverse)
+  if (verb === 'delete') return isRestorable(entity) ? running('restore') : null
+  const action = entity.actions.find(({ name }) => name === verb)
+  const inverse = action && inverseOf(entity, action)
+  return inverse === undefined ? null : running(inverse.name)
 }
 
 interface Restored {

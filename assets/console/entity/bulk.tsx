@@ -1,12 +1,20 @@
 /** What can be done with the chosen rows at once: below the list, with a report of what was refused. */
 import { X } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { confirmed } from '../component/confirm-dialog.tsx'
 import { Icon } from '../component/icon.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
 import type { Selection } from '../component/selection.ts'
 import { toast } from '../component/toast.tsx'
-import { type Action, actionLabelOf, type EntityDescription, type Row, titleOf } from '../describe.ts'
+import {
+  type Action,
+  actionLabelOf,
+  type EntityDescription,
+  inverseOf,
+  isRestorable,
+  type Row,
+  titleOf,
+} from '../describe.ts'
 import { numbers, text } from '../text/text.ts'
 import { BulkChange } from './bulk-change.tsx'
 import { type BulkReport, type BulkTarget, maxBulkRows, runBulk } from './bulk-request.ts'
@@ -36,6 +44,9 @@ export function BulkBar(props: BulkProps) {
   const { entity, selection, total } = props
   const { rows } = selection
   const [isAll, setAll] = useState(false)
+  useEffect(() => {
+    if (!selection.hasAll) setAll(false)
+  }, [selection.hasAll])
   const matching = Math.min(total ?? 0, maxBulkRows)
   const isAllChosen = isAll && selection.hasAll
   const { isBusy, error, report, run, closeReport } = useBulk(props, isAllChosen)
@@ -111,9 +122,10 @@ function useBulk({ entity, selection, request, total, onDone }: BulkProps, isAll
       const told = text.list.partly(result.done, result.failed)
       if (undo === null) toast(given ? `${told} ${text.list.noUndo}` : told)
       else {
-        const takeBack = () => {
+        // A toast tells what fails: this bar may be gone by then.
+        const takeBack = async () => {
           setReport(null)
-          void undo().catch(setError).then(onDone)
+          await undo().finally(onDone)
         }
         toast(told, { undo: takeBack })
       }
@@ -127,24 +139,25 @@ function useBulk({ entity, selection, request, total, onDone }: BulkProps, isAll
 }
 
 /** The actions that take no input, and the deletion. @param names of the chosen rows */
-function questionsOf({ actions, operations, trashDays }: EntityDescription, names: string): Question[] {
-  const asked = actions
+function questionsOf(entity: EntityDescription, names: string): Question[] {
+  const asked = entity.actions
     .filter((action) => action.input === null && action.console?.bulk !== false)
     .map((action) => ({
       name: action.name,
-      title: action.console?.confirm ?? questionOf(action, names),
+      title: action.console?.confirm ?? questionOf(entity, action, names),
       verb: actionLabelOf(action),
       isDangerous: false,
     }))
-  if (operations.delete === undefined) return asked
+  if (entity.operations.delete === undefined) return asked
   const { delete: verb } = text.action
-  const title = (trashDays ?? null) === null ? text.form.confirmDelete(names) : null
+  const title = isRestorable(entity) ? null : text.form.confirmDelete(names)
   return [...asked, { name: 'delete', title, verb, isDangerous: true }]
 }
 
 /** @returns `null` for what is taken back as easily as it is done */
-function questionOf(action: Action, names: string): string | null {
-  return action.console?.undo === undefined ? text.form.confirmAction(actionLabelOf(action), names) : null
+function questionOf(entity: EntityDescription, action: Action, names: string): string | null {
+  const isUndone = inverseOf(entity, action) !== undefined
+  return isUndone ? null : text.form.confirmAction(actionLabelOf(action), names)
 }
 
 interface RefusedProps {

@@ -3,7 +3,7 @@ import { request } from '../api.ts'
 import { useApp } from '../app-context.ts'
 import { confirmed } from '../component/confirm-dialog.tsx'
 import { toast, toastError } from '../component/toast.tsx'
-import { type EntityDescription, type Row, titleOf } from '../describe.ts'
+import { type EntityDescription, isRestorable, type Row, titleOf } from '../describe.ts'
 import { goTo, hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
 import { countReferring } from './relations.ts'
@@ -17,7 +17,7 @@ export function useDeletion(entity: EntityDescription, row: Row): () => Promise<
   const { entities } = useApp()
   const list = hrefOf(`/entities/${entity.name}`)
   const title = titleOf(entity, row)
-  const isKept = (entity.trashDays ?? null) !== null
+  const isKept = isRestorable(entity)
   return async () => {
     try {
       if (!isKept) {

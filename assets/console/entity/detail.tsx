@@ -8,7 +8,7 @@ import { Loading } from '../component/loading.tsx'
 import { ErrorNotice, messageOf } from '../component/notice.tsx'
 import { type Tab, Tabs } from '../component/tabs.tsx'
 import { toast } from '../component/toast.tsx'
-import { capital, type EntityDescription, titleOf } from '../describe.ts'
+import { capital, type EntityDescription, isRestorable, titleOf } from '../describe.ts'
 import { ApplicationFrame, Panels } from '../frame/application-frame.tsx'
 import { framesAt } from '../frame/frames.ts'
 import { type Loaded, useLoaded } from '../load.ts'
@@ -231,7 +231,7 @@ interface MissingProps {
 /** A deleted row can be restored for as long as the trash keeps it. */
 function Missing({ entity, id, error, reload }: MissingProps) {
   const isGone = error instanceof ApiError && error.status === 404
-  const isKept = (entity.trashDays ?? null) !== null && entity.operations.create !== undefined
+  const isKept = isRestorable(entity)
   return (
     <div class={isGone ? 'empty stack' : 'stack'}>
       {isGone && <EntityTile entity={entity} size="large" />}

@@ -111,6 +111,14 @@ function canonical(parameter: string): string {
   return reserved.has(plain) ? parameter : plain
 }
 
+/** What the service takes beside what the form of filters offers: a view or an address may have it. */
+const furtherByKind: Partial<Record<FieldDescription['kind'], readonly string[]>> = {
+  text: ['nin', 'contains', 'startsWith', 'endsWith', 'ieq', 'iendsWith'],
+  boolean: ['neq'],
+  timestamp: [...equality, 'nin'],
+}
+const further = ['nin']
+
 const numberShape = /^-?\d{1,15}$/
 const shapes: Partial<Record<FieldDescription['kind'], RegExp>> = {
   integer: numberShape,
@@ -118,14 +126,14 @@ const shapes: Partial<Record<FieldDescription['kind'], RegExp>> = {
   money: /^-?\d{1,15}(\.\d+)?$/,
   boolean: /^(true|false)$/,
   reference: /^([\da-f-]{36}|me)$/i,
-  timestamp: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+  timestamp: /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/,
 }
 
 /** Whether the service would take it: whoever has made the address may have written anything. */
 function isTaken({ field, operator, value }: ListFilter): boolean {
-  if (!operatorsOf(field).includes(operator)) return false
+  if (![...operatorsOf(field), ...(furtherByKind[field.kind] ?? further)].includes(operator)) return false
   if (operator === 'isNull') return shapes.boolean?.test(value) === true
-  const values = operator === 'in' ? value.split(',') : [value]
+  const values = operator === 'in' || operator === 'nin' ? value.split(',') : [value]
   return values.every((each) => isValue(field, each, values.length === 1))
 }
 
@@ -135,5 +143,8 @@ function isValue(field: FieldDescription, value: string, isOnly: boolean): boole
   const isRelative = isOnly && relativeDay(value)[0] !== undefined
   if (kind === 'date') return isRelative || isDay(value)
   if (kind === 'timestamp' && isRelative) return true
-  return shapes[kind]?.test(value) !== false && (kind !== 'timestamp' || isDay(value.slice(0, 10)))
+  return (
+    shapes[kind]?.test(value) !== false &&
+    (kind !== 'timestamp' || (isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))))
+  )
 }

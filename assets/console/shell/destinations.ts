@@ -67,7 +67,7 @@ export function destinationsOf(app: App, iconOf: IconOf): Destination[] {
         href: hrefOf(`/entities/${entity.name}/new`),
         entity: null,
       })),
-    ...(app.can('invitation:write') ? [invitation()] : []),
+    ...(app.can('invitation:read') && app.can('invitation:write') ? [invitation()] : []),
   ]
 }
 

@@ -47,6 +47,22 @@ onEachDatabase('The trash', (database) => {
     })
   })
 
+  it('answers a repeated request to give rows back as the first one', async () => {
+    const rows = [await newPaper(user, { title: title() }), await newPaper(user, { title: title() })]
+    for (const row of rows) await remove(row)
+    const [first, second] = rows.map(({ id }) => id)
+    const twice = async (path: string, body: object) => {
+      const headers = { 'idempotency-key': uniqueName('key') }
+      const answers = [await user.post(path, body, headers), await user.post(path, body, headers)]
+      return answers.map((answer) => answer.body)
+    }
+    const [restored, again] = await twice(`/api/papers/${first}/restore`, {})
+    assert.deepEqual([restored.id, again], [first, restored])
+    const [done, repeated] = await twice('/api/papers/bulk', { ids: [second], do: 'restore' })
+    assert.deepEqual([done.done, repeated], [1, done])
+    assertError(await restore({ id: String(first) }), 404)
+  })
+
   it('gives it back with its id, its lists, its number and what callers do not write', async () => {
     const row = await newPaper(user, { title: title(), origin: 'there', lines: [{ label: 'a', amount: 5 }] })
     await made(user.post(`${pathOfPaper(row)}/price`, { cost: 70 }))

@@ -52,7 +52,7 @@ const invitations: Resource<Invitation> = {
 export function InvitationsPage() {
   const { can } = useApp()
   const list = useList<Invitation>(invitations)
-  const isAsked = usePlace().query.has('new')
+  const isAsked = usePlace().query.has('new') && can('invitation:write')
   const [isOpen, setOpen] = useState(isAsked)
   useEffect(() => setOpen((wasOpen) => wasOpen || isAsked), [isAsked])
   const [invited, setInvited] = useState<string | null>(null)
