@@ -50,6 +50,9 @@ export interface JsonSchema {
   description?: string
   properties?: Readonly<Record<string, JsonSchema>>
   required?: readonly string[]
+  /** A schema of other members, or whether there may be any. */
+  additionalProperties?: unknown
+  patternProperties?: unknown
 }
 
 export interface Operation {

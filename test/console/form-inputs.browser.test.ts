@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { Type } from 'typebox'
-import { date, entity, json, oneOf, reference, text } from '../../src/index.ts'
+import { boolean, date, entity, json, oneOf, reference, text } from '../../src/index.ts'
 import { migrated } from '../entity/migrated.ts'
 import { violationsOf } from '../support/accessibility.ts'
 import type { WatchedPage } from '../support/browser.ts'
@@ -27,10 +27,12 @@ const task = entity('task', {
         { additionalProperties: false },
       ),
     ).optional(),
+    isLate: boolean().default(false),
     free: json(Type.Record(Type.String(), Type.Unknown())).optional(),
   },
   console: {
     title: 'title',
+    widgets: { isLate: 'switch' },
     subtitle: '{state} · {dueOn}',
     list: { columns: ['title', 'state', 'dueOn'], sort: 'title' },
   },
@@ -89,6 +91,59 @@ inBrowser(
         .first()
         .waitFor()
       assertFaultless(opened, 400)
+    })
+
+    it('take back what was chosen in a form of JSON, down to no value', async () => {
+      const contact = { name: 'Ada', way: 'mail', isUrgent: false }
+      const id = await addTask({ title: 'Call', contact })
+      const stored = async () => (await tenant.admin.get(`/api/tasks/${id}`)).body
+      await open(`/entities/task/${id}`)
+      const edit = () => page.getByRole('button', { name: 'Edit', exact: true }).click()
+      const group = page.getByRole('group', { name: 'Contact' })
+      const save = async () => {
+        await press('Control+Enter')
+        await group.waitFor({ state: 'detached' })
+      }
+      await edit()
+      await group.getByText('—', { exact: true }).click()
+      await save()
+      assert.deepEqual((await stored()).contact, { name: 'Ada', isUrgent: false })
+      await edit()
+      await group.getByRole('button', { name: 'Clear', exact: true }).click()
+      assert.equal(await control(group, 'Name').inputValue(), '')
+      await save()
+      assert.equal((await stored()).contact, null)
+
+      await edit()
+      assertFaultless(opened)
+    })
+
+    it('stay text while one types what could be a form', async () => {
+      await open('/entities/task/new')
+      await control(page, 'Title').fill('Call')
+      await page.waitForFunction(() => Object.keys(sessionStorage).some((key) => key.endsWith('task/new')))
+      // As it was typed before the definition lost a member.
+      await page.evaluate(() => {
+        const key = Object.keys(sessionStorage).find((each) => each.endsWith('task/new')) ?? ''
+        const draft = JSON.parse(sessionStorage.getItem(key) ?? '')
+        draft.values.contact = { name: 'Ada', gone: 1 }
+        sessionStorage.setItem(key, JSON.stringify(draft))
+      })
+      await page.reload()
+      const contact = control(page, 'Contact')
+      assert.match(await contact.inputValue(), /"gone": 1/)
+      await contact.fill('')
+      await page.keyboard.type('{"name": "Ada"}')
+      assert.equal(await contact.inputValue(), '{"name": "Ada"}')
+      assertFaultless(opened)
+    })
+
+    it('show the state of a switch where the system chooses the colours', async () => {
+      await open('/entities/task/new')
+      const drawn = () => control(page, 'Is late').evaluate((input) => getComputedStyle(input).appearance)
+      assert.equal(await drawn(), 'none')
+      await page.emulateMedia({ forcedColors: 'active' })
+      assert.equal(await drawn(), 'auto')
     })
 
     it('offer rows that were looked at first, and name a row with what its lists show', async () => {

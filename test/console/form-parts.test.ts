@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { EntityDescription, FieldDescription, Row, Values } from '../../assets/console/describe.ts'
 import { meets } from '../../assets/console/entity/condition.ts'
+import { mayBeEmpty } from '../../assets/console/entity/given-value.ts'
 import { placeOfFault } from '../../assets/console/entity/json-fault.ts'
+import { jsonMembers, jsonValue } from '../../assets/console/entity/json-members.ts'
 import { sectionsOf } from '../../assets/console/entity/layout.ts'
 import { afterKey } from '../../assets/console/entity/list-keys.ts'
 
@@ -136,5 +138,69 @@ describe('The place of a fault in JSON', () => {
       ['1 1', 1, 3],
     ]
     for (const [words, line, column] of cases) assert.deepEqual(placeOfFault(words), { line, column }, words)
+  })
+})
+
+describe('The form of a JSON value', () => {
+  const words = { type: 'string' }
+  const properties = { name: words, way: { type: 'string', enum: ['mail', 'phone'] }, note: words }
+  const contact = field('contact', {
+    kind: 'json',
+    isNullable: true,
+    schema: { type: 'object', properties, required: ['name'] },
+  })
+  const withSchema = (changes: FieldDescription['schema']) =>
+    jsonMembers({ ...contact, schema: { ...contact.schema, ...changes } }, null)
+  const members = jsonMembers(contact, null) ?? []
+
+  it('lets every member be emptied that may be absent', () => {
+    const nullable = members.map(({ name, isNullable }) => [name, isNullable])
+    assert.deepEqual(nullable, [
+      ['name', false],
+      ['way', true],
+      ['note', true],
+    ])
+  })
+
+  it('is text where a choice has other values than texts, and where members have no name', () => {
+    assert.notEqual(withSchema({ additionalProperties: false }), null)
+    assert.notEqual(withSchema({ properties: { ...properties, way: { enum: ['mail', null] } } }), null)
+    assert.equal(withSchema({ properties: { ...properties, way: { enum: [1, 2] } } }), null)
+    assert.equal(withSchema({ additionalProperties: true }), null)
+    assert.equal(withSchema({ additionalProperties: words }), null)
+    assert.equal(withSchema({ patternProperties: { '^x-': words } }), null)
+  })
+
+  it('drops the member that was emptied, and leaves the others as they are', () => {
+    const was = { name: 'Ada', way: 'mail', note: '', old: 1 }
+    assert.deepEqual(jsonValue(contact, members, was, { ...was, way: null }), {
+      name: 'Ada',
+      note: '',
+      old: 1,
+    })
+    assert.deepEqual(jsonValue(contact, members, { note: null }, { note: null, name: 'Ada' }), {
+      name: 'Ada',
+      note: null,
+    })
+    assert.equal(jsonValue(contact, members, { way: 'mail' }, { way: null }), null)
+  })
+
+  it('knows a member that is called as one of every object', () => {
+    const [member = field('')] = withSchema({ properties: { constructor: words } }) ?? []
+    assert.equal(jsonValue(contact, [member], {}, {}), null)
+    const typed = { constructor: 'Ford' } as unknown as Values
+    assert.deepEqual(jsonValue(contact, [member], {}, typed), typed)
+  })
+})
+
+describe('A field is marked as optional', () => {
+  it('where it can have no value', () => {
+    assert.equal(mayBeEmpty(field('note')), true)
+    assert.equal(mayBeEmpty(field('state', { kind: 'enum', isNullable: true })), true)
+    assert.equal(mayBeEmpty(field('days', { kind: 'integer', isNullable: true, defaultValue: 3 })), true)
+    assert.equal(mayBeEmpty(field('state', { kind: 'enum' })), false)
+    assert.equal(mayBeEmpty(field('days', { kind: 'integer', defaultValue: 0 })), false)
+    assert.equal(mayBeEmpty(field('isActive', { kind: 'boolean' })), false)
+    assert.equal(mayBeEmpty(field('name', { isRequired: true })), false)
   })
 })

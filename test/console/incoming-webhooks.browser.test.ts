@@ -21,6 +21,8 @@ inBrowser('The pages of incoming webhooks', (scene) => {
     await row.getByText(`${scene.service.url}/api/webhooks/receive/stripe?tenant=${tenant.id}`).waitFor()
     await received(scene.service, tenant, { id: 'evt_1', type: 'payment.done' })
     await row.getByRole('button', { name: 'Edit' }).click()
+    for (const label of ['Tolerance', 'Overlap'])
+      assert.equal(await dialog.getByLabel(label).getAttribute('required'), '', 'nothing would be 0')
     await dialog.getByLabel('Tolerance').fill('60')
     await dialog.getByLabel('Secret').fill('another secret')
     await dialog.getByRole('button', { name: 'Save' }).click()

@@ -46,6 +46,7 @@ inBrowser('The pages of subscriptions', (scene) => {
     await page.getByText('More', { exact: true }).click()
     await page.getByRole('button', { name: 'Rotate the secret' }).click()
     const dialog = page.getByRole('dialog')
+    assert.equal(await dialog.getByLabel('Overlap in hours').getAttribute('required'), '')
     await dialog.getByLabel('Overlap in hours').fill('48')
     await dialog.getByRole('button', { name: 'Rotate the secret' }).click()
     await dialog.getByText('The former secrets also sign until').waitFor()

@@ -1,12 +1,13 @@
 /** The inputs of several fields, and of the lists of rows that belong to a row. */
 import { Plus, X } from 'lucide'
+import { useState } from 'preact/hooks'
 import { Field } from '../component/field.tsx'
 import { Icon } from '../component/icon.tsx'
 import { isSame } from '../component/merge.ts'
 import { type FieldDescription, labelOf, type Values } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FieldInput } from './field-input.tsx'
-import { isObject } from './given-value.ts'
+import { isObject, mayBeEmpty, ownValue } from './given-value.ts'
 import { jsonMembers, jsonValue } from './json-members.ts'
 import { isLong } from './layout.ts'
 import { plainText } from './plain-text.ts'
@@ -28,70 +29,53 @@ interface FieldsProps {
 }
 
 export function FieldInputs(props: FieldsProps) {
-  const { fields, ofForm = fields, values, base = null, faults, pointer = '', onChange } = props
+  const { fields, ofForm = fields } = props
   // Where nothing is required, everything is optional: no field says so.
   const marksOptional = ofForm.some(({ isRequired }) => isRequired)
   return (
     <>
       {fields
         .filter(({ isReadOnly }) => !isReadOnly)
-        .map((field) => {
-          const place = `${pointer}/${field.name}`
-          const value = values[field.name]
-          const change = (next: unknown) => onChange({ ...values, [field.name]: next })
-          if (field.kind === 'many')
-            return (
-              <LinesInput
-                key={field.name}
-                field={field}
-                value={value}
-                faults={faults}
-                pointer={place}
-                onChange={change}
-              />
-            )
-          const was = base?.[field.name]
-          const members = jsonMembers(field, value)
-          if (members !== null)
-            return (
-              <ObjectInput
-                key={field.name}
-                field={field}
-                members={members}
-                value={value}
-                base={base && valuesIn(was)}
-                faults={faults}
-                pointer={place}
-                onChange={change}
-              />
-            )
-          const isChanged = base !== null && !isSame(was, value)
-          return (
-            <Field
-              key={field.name}
-              class={isLong(field) ? 'is-long' : field.kind === 'boolean' ? 'is-check' : ''}
-              label={labelOf(field)}
-              hint={field.description}
-              fault={faults.get(place) ?? null}
-              isRequired={field.isRequired}
-              isOptional={marksOptional && mayBeEmpty(field)}
-              change={
-                isChanged ? { was: text.form.was(plainText(field, was)), undo: () => change(was) } : null
-              }
-            >
-              {(control) => (
-                <FieldInput field={field} control={control} value={value} isSpacious onChange={change} />
-              )}
-            </Field>
-          )
-        })}
+        .map((field) => (
+          <OneInput
+            {...props}
+            key={field.name}
+            field={field}
+            isOptional={marksOptional && mayBeEmpty(field)}
+          />
+        ))}
     </>
   )
 }
 
-/** A box and a word have a value, whether somebody has chosen it or not. */
-function mayBeEmpty({ isRequired, isNullable, kind }: FieldDescription): boolean {
-  return !isRequired && (kind === 'enum' ? isNullable : kind !== 'boolean')
+interface OneProps extends FieldsProps {
+  field: FieldDescription
+  isOptional: boolean
+}
+
+function OneInput({ field, isOptional, values, base = null, faults, pointer = '', onChange }: OneProps) {
+  const value = ownValue(values, field.name)
+  // A control does not become another one while somebody types in it.
+  const [members] = useState(() => jsonMembers(field, value))
+  const was = base === null ? undefined : ownValue(base, field.name)
+  const change = (next: unknown) => onChange({ ...values, [field.name]: next })
+  const shared = { field, value, faults, pointer: `${pointer}/${field.name}`, onChange: change }
+  if (field.kind === 'many') return <LinesInput {...shared} />
+  if (members !== null) return <ObjectInput {...shared} members={members} base={base && valuesIn(was)} />
+  const isChanged = base !== null && !isSame(was, value)
+  return (
+    <Field
+      class={isLong(field) ? 'is-long' : field.kind === 'boolean' ? 'is-check' : ''}
+      label={labelOf(field)}
+      hint={field.description}
+      fault={faults.get(shared.pointer) ?? null}
+      isRequired={field.isRequired}
+      isOptional={isOptional}
+      change={isChanged ? { was: text.form.was(plainText(field, was)), undo: () => change(was) } : null}
+    >
+      {(control) => <FieldInput field={field} control={control} value={value} isSpacious onChange={change} />}
+    </Field>
+  )
 }
 
 interface ObjectProps extends Pick<FieldsProps, 'faults' | 'base'> {
@@ -105,6 +89,7 @@ interface ObjectProps extends Pick<FieldsProps, 'faults' | 'base'> {
 /** A JSON value by its members. */
 function ObjectInput({ field, members, value, base = null, faults, pointer, onChange }: ObjectProps) {
   const fault = faults.get(pointer)
+  const values = valuesIn(value)
   return (
     <fieldset class="is-long">
       <legend class="label">{labelOf(field)}</legend>
@@ -112,13 +97,18 @@ function ObjectInput({ field, members, value, base = null, faults, pointer, onCh
       <div class="fields">
         <FieldInputs
           fields={members}
-          values={valuesIn(value)}
+          values={values}
           base={base}
           faults={faults}
           pointer={pointer}
-          onChange={(next) => onChange(jsonValue(field, members, next))}
+          onChange={(next) => onChange(jsonValue(field, members, values, next))}
         />
       </div>
+      {field.isNullable && (value ?? null) !== null && (
+        <button type="button" class="link" onClick={() => onChange(null)}>
+          {text.form.clear}
+        </button>
+      )}
     </fieldset>
   )
 }

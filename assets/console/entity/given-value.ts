@@ -11,6 +11,11 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** A member may be called as one that every object inherits, such as `constructor`. */
+export function ownValue(values: Values, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined
+}
+
 function without(item: object, names: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)))
 }
@@ -19,4 +24,10 @@ function without(item: object, names: ReadonlySet<string>): Record<string, unkno
 export function defaultsOf({ fields }: EntityDescription): Values {
   const given = fields.filter((field) => !field.isReadOnly && (field.defaultValue ?? null) !== null)
   return Object.fromEntries(given.map((field) => [field.name, field.defaultValue]))
+}
+
+/** A box and a word have a value, whether somebody has chosen it or not, and so has what has a default. */
+export function mayBeEmpty({ isRequired, isNullable, kind, defaultValue }: FieldDescription): boolean {
+  if (isRequired || kind === 'boolean') return false
+  return isNullable || (kind !== 'enum' && (defaultValue ?? null) === null)
 }

@@ -1,7 +1,7 @@
 /** A JSON value whose schema says what it has is a form; anything else is text. */
-import type { FieldDescription, Values } from '../describe.ts'
+import type { FieldDescription, JsonSchema, Values } from '../describe.ts'
 import { fieldsOfSchema } from '../schema-fields.ts'
-import { isObject } from './given-value.ts'
+import { isObject, ownValue } from './given-value.ts'
 
 /** More of them are read better as text. */
 const maxMembers = 12
@@ -11,28 +11,50 @@ export function jsonMembers(
   { kind, schema, widget }: FieldDescription,
   value: unknown,
 ): FieldDescription[] | null {
-  const members = kind === 'json' && widget === undefined ? fieldsOfSchema(schema) : []
+  const members = kind === 'json' && widget === undefined && !isOpen(schema) ? fieldsOfSchema(schema) : []
   const names = members.map(({ name }) => name)
   const isDescribed = isObject(value)
     ? Object.keys(value).every((name) => names.includes(name))
     : value === null || value === undefined
-  return isDescribed && members.length > 0 && members.length <= maxMembers ? members : null
+  if (!isDescribed || members.length === 0 || members.length > maxMembers || !members.every(hasWords))
+    return null
+  // What may be absent can be emptied.
+  return members.map((member) => ({ ...member, isNullable: member.isNullable || !member.isRequired }))
 }
 
-/** What the form has, as the service takes it: what is left empty is absent, and nothing at all is no value. */
+/** Whether an object may have members that nobody has named. */
+function isOpen({ additionalProperties = false, patternProperties }: JsonSchema): boolean {
+  return additionalProperties !== false || patternProperties !== undefined
+}
+
+/** A choice has texts: it would make a text of a number. */
+function hasWords({ schema }: FieldDescription): boolean {
+  return (schema.enum ?? []).every((word) => word === null || typeof word === 'string')
+}
+
+/**
+ * What the form has, as the service takes it: a member that was emptied is absent, and nothing at all is no value.
+ *
+ * @param was what the form had before the change; what is unchanged stays as it is
+ */
 export function jsonValue(
   { isNullable }: FieldDescription,
   members: readonly FieldDescription[],
+  was: Values,
   values: Values,
 ): Values | null {
-  const isEmpty = ({ name }: FieldDescription) => (values[name] ?? '') === ''
-  if (isNullable && members.every(isEmpty)) return null
-  const given = members.filter((member) => member.isRequired || !isEmpty(member))
-  // A box that nobody has ticked is a no.
-  return Object.fromEntries(
-    given.map((member) => {
-      const value = values[member.name]
-      return [member.name, value === undefined && member.kind === 'boolean' ? false : value]
-    }),
-  )
+  const isEmpty = (name: string) => {
+    const value = ownValue(values, name)
+    return value === undefined || ((value ?? '') === '' && value !== ownValue(was, name))
+  }
+  if (isNullable && members.every(({ name }) => isEmpty(name))) return null
+  const given = members
+    .filter(({ name, isRequired }) => isRequired || !isEmpty(name))
+    .map(({ name, kind }) => {
+      const value = ownValue(values, name)
+      // A box that nobody has ticked is a no.
+      return [name, value === undefined && kind === 'boolean' ? false : value]
+    })
+  const others = Object.entries(values).filter(([name]) => members.every((member) => member.name !== name))
+  return Object.fromEntries([...given, ...others])
 }

@@ -33,24 +33,31 @@ async function loadSchemes(): Promise<readonly string[]> {
   return (WebhookProvider?.properties?.['scheme']?.enum ?? []).map(String)
 }
 
-function FormWithSchemes({
-  stored,
-  addressOf,
-  onClose,
-  schemes,
-}: FormProps & { schemes: readonly string[] }) {
-  const initial = {
+function typedOf(stored: Provider | null, schemes: readonly string[]) {
+  return {
     name: stored?.provider ?? '',
     secret: '',
     scheme: stored?.scheme ?? schemes[0] ?? '',
     toleranceSeconds: `${stored?.toleranceSeconds ?? usualTolerance}`,
     overlapHours: `${usualOverlap}`,
   }
-  const inputOf = ({ secret, scheme, toleranceSeconds, overlapHours }: typeof initial) => ({
+}
+
+function inputOf({ secret, scheme, toleranceSeconds, overlapHours }: ReturnType<typeof typedOf>) {
+  return {
     scheme,
     toleranceSeconds: Number(toleranceSeconds),
     ...(secret !== '' && { secret, overlapHours: Number(overlapHours) }),
-  })
+  }
+}
+
+function FormWithSchemes({
+  stored,
+  addressOf,
+  onClose,
+  schemes,
+}: FormProps & { schemes: readonly string[] }) {
+  const initial = typedOf(stored, schemes)
   const save = async (values: typeof initial) => {
     const all = inputOf(values)
     const body = stored === null ? all : changedMembers(inputOf(initial), all)
@@ -89,6 +96,7 @@ function FormWithSchemes({
               label={text.webhook.overlap}
               hint={words.overlapHint}
               type="number"
+              isRequired
             />
           )}
           <Field label={words.scheme} hint={words.schemeHint} fault={form.faultOf('scheme')}>
@@ -110,6 +118,7 @@ function FormWithSchemes({
             label={words.tolerance}
             hint={words.toleranceHint}
             type="number"
+            isRequired
           />
         </>
       )}

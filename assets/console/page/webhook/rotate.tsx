@@ -47,6 +47,7 @@ export function RotateDialog({ path, onClose }: { path: string; onClose: () => v
                 label={text.webhook.overlap}
                 hint={subscription.overlapHint}
                 type="number"
+                isRequired
               />
               <TextField
                 form={form}
