@@ -27,7 +27,6 @@ const compress = {
   passes: 2,
   pure_getters: true,
   booleans: false,
-  collapse_vars: false,
   conditionals: false,
   keep_fargs: false,
   lhs_constants: false,

@@ -285,11 +285,6 @@ export function isPossible({ from }: Action, row: Row): boolean {
   return Object.entries(from).every(([member, values]) => values.includes(row[member]))
 }
 
-/** Whether any action sets the field. */
-export function isSetByAction({ actions }: EntityDescription, { name }: FieldDescription): boolean {
-  return actions.some(({ to }) => Object.hasOwn(to, name))
-}
-
 /** Whether the user can give a deleted row back. */
 export function isRestorable({ trashDays, operations }: EntityDescription): boolean {
   return (trashDays ?? null) !== null && operations.create !== undefined

@@ -6,7 +6,6 @@ import {
   type EntityDescription,
   type FieldDescription,
   isPossible,
-  isSetByAction,
   labelOf,
   type Row,
   titleOf,
@@ -15,6 +14,7 @@ import {
 import { text } from '../text/text.ts'
 import { reasonOf, useActionRun } from './action-run.tsx'
 import type { CellEditing } from './cell-editing.ts'
+import { isSetByAction } from './list-layout.ts'
 
 type Word = string | null
 

@@ -1,5 +1,5 @@
 /** How rows are laid out: as a table, a board of words, or a calendar of days. */
-import { allFields, type EntityDescription, type FieldDescription, isSetByAction } from '../describe.ts'
+import { allFields, type EntityDescription, type FieldDescription } from '../describe.ts'
 import { isGrouping } from './group.ts'
 
 export type LayoutName = 'table' | 'board' | 'calendar'
@@ -37,4 +37,9 @@ export function layoutOf(entity: EntityDescription, query: URLSearchParams): Lis
   // A board is of what can be moved, if there is such a field.
   const usual = fields.find((field) => !field.isReadOnly || isSetByAction(entity, field)) ?? fields[0]
   return { name, field: named ?? (name === 'table' ? null : (usual ?? null)) }
+}
+
+/** Whether any action sets the field. */
+export function isSetByAction({ actions }: EntityDescription, { name }: FieldDescription): boolean {
+  return actions.some(({ to }) => Object.hasOwn(to, name))
 }

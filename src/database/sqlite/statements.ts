@@ -51,7 +51,7 @@ export class Statements {
       const affected = Number(statement.run(...values).changes)
       return { rows: [], affected, isNoted: this.#note.isMade }
     }
-    const found = statement.all(...values) as Returned[]
+    const found = statement.all(...values) as Returned[] // as `toRow` takes them
     return { rows: found.map(toRow), affected: 0 }
   }
 
@@ -61,7 +61,7 @@ export class Statements {
     const { statement, toRow } = this.#prepare(sql, false)
     if (toRow === null) throw new Error('A statement without rows was read.')
     this.#startLimit(limitMs())
-    const found = statement.iterate(...parameters.map(toSqlite)) as Iterable<Returned>
+    const found = statement.iterate(...parameters.map(toSqlite)) as Iterable<Returned> // likewise
     for (const returned of found) {
       yield toRow(returned)
       this.#startLimit(limitMs())
