@@ -47,7 +47,12 @@ export class Keyboard {
 
   /** @returns what has the focus, which nothing has where a page has changed */
   async #see(): Promise<string> {
-    const { name, isSeen } = await this.#page.evaluate<{ name: string; isSeen: boolean }>(focus)
+    const look = () => this.#page.evaluate<{ name: string; isSeen: boolean }>(focus)
+    let { name, isSeen } = await look()
+    if (!isSeen) {
+      await this.#page.evaluate(nextFrames) // what is chosen may be drawn with the next frame
+      ;({ name, isSeen } = await look())
+    }
     assert.ok(isSeen, `the focus is not to be seen on ${name}`)
     return name
   }
