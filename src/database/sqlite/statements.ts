@@ -14,11 +14,9 @@ const defaultLimitMs = 2000
 
 interface PreparedStatement {
   statement: StatementSync
-  /** Makes a row of what the statement returns. `null`: the statement returns no rows. */
-  toRow: ((returned: Returned) => Row) | null
+  returnsRows: boolean
+  booleans: string[]
 }
-
-type Returned = Row | readonly unknown[]
 
 /** The prepared statements of one connection by text, with the conversions that their columns need. */
 export class Statements {
@@ -43,27 +41,28 @@ export class Statements {
   }
 
   run(sql: string, parameters: readonly unknown[], reusable: boolean): StatementResult {
-    const { statement, toRow } = this.#prepare(sql, reusable)
+    const prepared = this.#prepare(sql, reusable)
     const values = parameters.map(toSqlite)
     this.#startLimit(this.#limitMs)
-    if (toRow === null) {
+    if (!prepared.returnsRows) {
       this.#note.isMade = false
-      const affected = Number(statement.run(...values).changes)
+      const affected = Number(prepared.statement.run(...values).changes)
       return { rows: [], affected, isNoted: this.#note.isMade }
     }
-    const found = statement.all(...values) as Returned[] // as `toRow` takes them
-    return { rows: found.map(toRow), affected: 0 }
+    const rows = prepared.statement.all(...values) as Row[] // objects, because arrays were not requested
+    if (prepared.booleans.length > 0) convert(rows, prepared.booleans)
+    return { rows, affected: 0 }
   }
 
   /** Rows one by one, each with its own time limit. @param limitMs called before each row */
   *rows(sql: string, parameters: readonly unknown[], limitMs: () => number): Generator<Row, void> {
     // A cached statement may be returning rows to another scan.
-    const { statement, toRow } = this.#prepare(sql, false)
-    if (toRow === null) throw new Error('A statement without rows was read.')
+    const { statement, booleans } = this.#prepare(sql, false)
     this.#startLimit(limitMs())
-    const found = statement.iterate(...parameters.map(toSqlite)) as Iterable<Returned> // likewise
-    for (const returned of found) {
-      yield toRow(returned)
+    for (const row of statement.iterate(...parameters.map(toSqlite)) as Iterable<Row>) {
+      // as in `run`
+      if (booleans.length > 0) convert([row], booleans)
+      yield row
       this.#startLimit(limitMs())
     }
   }
@@ -72,41 +71,22 @@ export class Statements {
     const known = this.#prepared.peek(sql)
     if (known !== undefined) return known
     const statement = reusable ? this.#prepareToKeep(sql) : this.#connection.prepare(sql)
-    const prepared = { statement, toRow: rowMaker(statement, sql) }
+    const columns = statement.columns()
+    const booleans = columns.filter(({ type }) => type?.toUpperCase() === 'BOOLEAN').map(({ name }) => name)
+    const prepared = {
+      statement,
+      returnsRows: columns.length > 0,
+      booleans,
+    }
     if (reusable) this.#prepared.set(sql, prepared)
     return prepared
   }
 }
 
-/** The rows of a statement by the names of its columns. */
-function rowMaker(statement: StatementSync, sql: string): PreparedStatement['toRow'] {
-  const columns = statement.columns().map(({ name, type }) => ({
-    name,
-    isBoolean: type?.toUpperCase() === 'BOOLEAN',
-  }))
-  if (columns.length === 0) return null
-  const booleans = columns.filter(({ isBoolean }) => isBoolean)
-  if (namesNoColumns.test(sql)) return (row) => withBooleans(row as Row, booleans) // arrays were not requested
-  // An object of node:sqlite takes longer to make, and longer to read, because it has no prototype.
-  statement.setReturnArrays(true)
-  return (returned) => {
-    const values = returned as readonly unknown[] // requested above
-    const row: Row = {}
-    for (let index = 0; index < columns.length; index++) {
-      const { name, isBoolean } = columns[index] as (typeof columns)[number] // within its length
-      const value = values[index]
-      row[name] = isBoolean && value !== null ? value === 1 : value
-    }
-    return row
+function convert(rows: Row[], booleans: string[]): void {
+  for (const row of rows) {
+    for (const name of booleans) if (row[name] !== null) row[name] = row[name] === 1
   }
-}
-
-/** Another process may migrate the table: `select *` has other columns from then on, in another order. */
-const namesNoColumns = /(?:\bselect|\breturning|[.,])\s*\*/i
-
-function withBooleans(row: Row, booleans: readonly { name: string }[]): Row {
-  for (const { name } of booleans) if (row[name] !== null) row[name] = row[name] === 1
-  return row
 }
 
 function toSqlite(value: unknown): SQLInputValue {
