@@ -47,7 +47,7 @@ export function dailyWork({
       if (!isDue(tenant, nowMs)) continue
       try {
         await withTenantDatabase(shared, tenant, (database) => work({ shared, tenant, database, signal }))
-        doneAt.set(tenant.id, nowMs)
+        if (every(tenant) === 'day') doneAt.set(tenant.id, nowMs)
       } catch (error) {
         signal.throwIfAborted()
         log[retryLogLevel(error)]({ err: error, tenantId: tenant.id }, `${what} failed`)

@@ -90,9 +90,9 @@ function operation(field: ReadField, operator: string, operand: unknown): Filter
   if (operand === null) throw nullRefused(`${field.name}.${operator}`)
   if (operator === 'in') return membership(field, operand as (Value | null)[]) // a list by the schema
   const value = storable(field, operand as Value) // a scalar by the schema
-  const caseFolded = ignoringCase[operator]
-  if (caseFolded !== undefined)
-    return { kind: 'compare', field, operator: caseFolded, value: foldText(String(value)), ignoresCase: true }
+  const comparison = ignoringCase[operator]
+  if (comparison !== undefined)
+    return { kind: 'compare', field, operator: comparison, value: foldText(String(value)), ignoresCase: true }
   return { kind: 'compare', field, operator: operator as ComparisonOperator, value } // the schema has no others
 }
 
