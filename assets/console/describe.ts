@@ -24,7 +24,7 @@ export interface FieldDescription {
   relation: string | null
   entity: string | null
   fileTypes: readonly string[]
-  /** A new row has it whose creator gives no value. */
+  /** The value of a new row whose creator gives none. */
   defaultValue?: unknown
   /** Whether the search of the list looks in it. */
   isSearched?: boolean

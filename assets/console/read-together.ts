@@ -4,9 +4,9 @@ interface Named {
   id: string
 }
 
-/** Of one request. */
+/** The most that one request reads. */
 const maxIds = 100
-/** In which the rows of a page are drawn. */
+/** The rows of a page are drawn within this time. */
 const waitMs = 10
 
 const batches = new Map<string, { ids: Set<string>; rows: Promise<Map<string, Named>> }>()

@@ -5,7 +5,7 @@ import { useUniqueId } from './unique-id.ts'
 
 interface DialogProps {
   title: string
-  /** A question has it that must be answered before anything else. */
+  /** Given for a question that must be answered before anything else. */
   role?: 'alertdialog'
   onClose: () => void
   children: ComponentChildren

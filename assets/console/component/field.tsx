@@ -20,7 +20,7 @@ interface FieldProps {
   hint?: string | null
   fault?: string | null
   isRequired?: boolean
-  /** Most are required: the others are marked. */
+  /** Whether the field is marked as optional, as it is where most others are required. */
   isOptional?: boolean
   /** What it was before it was changed here, and the way back. */
   change?: { was: ComponentChildren; undo: () => void } | null

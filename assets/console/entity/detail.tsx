@@ -46,7 +46,7 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
     setChanged(false)
     setTurn((count) => count + 1)
   }
-  /** Of what is known here: a change with it is one's own. */
+  /** The tag of the row that this page has: a change that leads to it is the user's own. */
   const known = useRef<string | null>(null)
   useEffect(() => {
     known.current = loaded.data?.stored.etag ?? known.current

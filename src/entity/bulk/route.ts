@@ -24,7 +24,7 @@ interface BulkVerb {
   impersonation: ImpersonationRule
   /** `null`: it takes no input. */
   read: Reader<never> | null
-  /** Of the trash: no query finds its rows. */
+  /** Whether its rows are in the trash, where no query finds them. */
   isOfDeleted?: boolean
   run(
     context: Context,

@@ -109,7 +109,7 @@ function FirstRows({ rows, entity }: Pick<Prepared, 'rows'> & { entity: EntityDe
   )
 }
 
-/** As it is sent. */
+/** The value as it is sent. */
 function shownAs(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
