@@ -127,7 +127,9 @@ export async function createService(config: Config, given: ServiceOptions = {}):
 function tellAtStart(config: Config, options: LoggedOptions, features: readonly Feature[]): void {
   const warnings = [...permissionWarnings(config), proxyWarning(config.trustProxy), ...warningsOf(options)]
   for (const text of warnings) if (text !== null) options.log.warn(text)
-  options.log.info(eventDecisions(features), 'rules of rows decide who is told of events')
+  const decisions = eventDecisions(features)
+  if (Object.values(decisions).some((names) => names.length > 0))
+    options.log.info(decisions, 'rules of rows decide who is told of events')
 }
 
 /** A second call waits for the first. @param last runs after the work, also after a failure */
