@@ -215,7 +215,7 @@ function accessOf(
       resolve: rows === undefined ? null : rulesOf(rows, { all, actions: Object.keys(actions) }),
     }),
     access: grantedAccess(names, given, { actions, all: rows === undefined ? null : all }),
-    byRow: { mayLeave: statesKeep(rows), isRuledByOperation: isLong(rows) },
+    byRow: { mayLeave: statesKeep(rows), isRuled: rows !== undefined, isRuledByOperation: isLong(rows) },
   }
 }
 

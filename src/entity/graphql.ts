@@ -118,7 +118,7 @@ function mutationsOf({
   return make
 }
 
-/** A deleted row can only be sent to those who had it, which the events of an entity that is `live` tell. */
+/** Events that keep the members of their row are sent to those to whom the row belongs, also when it is deleted. */
 function subscriptionsOf({
   names,
   model,
@@ -126,11 +126,13 @@ function subscriptionsOf({
   actions,
   history,
   isLive,
+  isRuled,
 }: EntityParts): Record<string, SubscriptionField> {
+  const isDecided = isLive || isRuled
   const events = [
     'created',
     'updated',
-    ...(isLive ? ['deleted'] : []),
+    ...(isDecided ? ['deleted'] : []),
     ...(history === null || history.trashDays === null ? [] : ['restored']),
     ...actionEvents(actions),
   ]
@@ -140,8 +142,8 @@ function subscriptionsOf({
       {
         event: `${names.name}.${event}`,
         entity: model,
-        ...(isLive && { isDecided: true, isDeletion: event === 'deleted' }),
-        access: isLive ? access.readsSome : access.operations.read,
+        ...(isDecided && { isDecided, isDeletion: event === 'deleted' }),
+        access: isDecided ? access.readsSome : access.operations.read,
         description: `Each ${names.label} that was ${event}, in the order of the commits.`,
         idOf: (payload: Record<string, string>) => payload[`${names.name}Id`] ?? '',
       },

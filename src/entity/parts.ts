@@ -38,6 +38,8 @@ export interface EntityParts {
   plainList: boolean
   /** See `Behaviour`. */
   mayLeave: boolean
+  /** Whether it has rules of rows. */
+  isRuled: boolean
   /** Whether not every row that a caller reads is one that he may change. */
   isRuledByOperation: boolean
   /** Whether callers can follow its lists. */

@@ -1,7 +1,7 @@
 /** The ways into the rows of the application: what the service offers, and how each is tried. */
 import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery } from 'graphql'
 import type { Client } from '../support/client.ts'
-import { application } from './application.ts'
+import { application, ruledNames } from './application.ts'
 import { documentWays } from './documents.ts'
 import { listWays, type ReadWay, rowWays } from './lists.ts'
 import { overviewWays } from './overview.ts'
@@ -47,7 +47,8 @@ export const writeWays: readonly string[] = application.flatMap(({ name, routes 
   const events = [
     'Created',
     'Updated',
-    ...(name === 'ticket' ? ['Deleted', 'Closed', 'Finished', 'Restored'] : []),
+    ...(ruledNames.includes(name) ? ['Deleted'] : []),
+    ...(name === 'ticket' ? ['Closed', 'Finished', 'Restored'] : []),
   ]
   return [
     ...[`POST ${path}`, `PUT ${path}/:id`, `PATCH ${path}/:id`, `DELETE ${path}/:id`, `POST ${path}/bulk`],
