@@ -51,7 +51,7 @@ const { output } = await bundle.write({
   keepNames: true,
 })
 await bundle.close()
-writeFileSync(join(folder, 'LICENSES.txt'), licensesOf(output))
+writeFileSync(join(folder, 'LICENSES.txt'), licensesOf(output, ['lucide']))
 copyMigrations()
 await bundleGraphiql(rolldown)
 await bundleConsole(rolldown)

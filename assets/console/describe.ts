@@ -83,7 +83,8 @@ export interface ActionHints {
   undo?: string
   /** The question before it. */
   confirm?: string
-  icon?: string
+  /** Of its icon, drawn as a line. */
+  iconPath?: string
   /** The letter that calls it. */
   key?: string
 }
@@ -121,8 +122,7 @@ export interface EntityDescription {
 
 /** What the definition says of how its rows are shown. */
 export interface EntityHints {
-  icon?: string
-  /** One of its own, drawn as a line. */
+  /** Of its icon, drawn as a line. */
   iconPath?: string
   tint?: Tint
   group?: string

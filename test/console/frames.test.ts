@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { declaredFrames } from '../../src/console/frame/frame.ts'
 import { type ApplicationConsole, consolePage } from '../../src/console/frame/options.ts'
+import { icons } from '../../src/core/feature/icons.ts'
 import { createService, loadConfig } from '../../src/index.ts'
 import { rawRequest, sendRaw } from '../support/http/raw-request.ts'
 import { newMasterKey } from '../support/master-key.ts'
@@ -33,7 +34,7 @@ const content = consolePage(folder)
 describe('Pages and panels of an application', () => {
   let service: TestService
   before(async () => {
-    const console: ApplicationConsole = { pages: { workload: { label: 'Workload', content } } }
+    const console: ApplicationConsole = { pages: { workload: { label: 'Workload', icon: 'bell', content } } }
     service = await startService('sqlite', {}, { console })
   })
   after(() => service.stop())
@@ -95,8 +96,8 @@ describe('Pages and panels of an application', () => {
 
   it('are told to who is signed in, in the language asked for', async () => {
     const reply = await service.host.get('/api/console')
-    const described = { name: 'workload', label: 'Workload', place: 'page', entity: null, icon: null }
-    assert.deepEqual(reply.body, [described])
+    const described = { name: 'workload', label: 'Workload', place: 'page', entity: null }
+    assert.deepEqual(reply.body, [{ ...described, icon: 'bell', iconPath: icons.bell }])
     assert.match(service.service.openApi(), /listConsoleFrames/)
   })
 })

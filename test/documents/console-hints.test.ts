@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { densities, layouts, tints, tones, widgetKinds } from '../../src/core/feature/console-hints.ts'
-import { iconNames } from '../../src/core/feature/icon-names.ts'
+import { iconNames } from '../../src/core/feature/icons.ts'
 import { hintNames } from '../../src/entity/console/hints.ts'
 import { listHintNames } from '../../src/entity/console/list-hints.ts'
 import { codeSpans, fencedBlocks, readDocument, tableUnder } from './markdown.ts'

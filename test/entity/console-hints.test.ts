@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { EntityDescription } from '../../src/core/feature/entity-description.ts'
+import { icons } from '../../src/core/feature/icons.ts'
 import {
   boolean,
   date,
@@ -137,6 +138,7 @@ onEitherDatabase('Hints for the console', (database) => {
       [hints.icon, hints.tint, hints.group, hints.order, hints.image, hints.help, hints.hidden],
       ['ship', 'blue', 'Harbour', 3, 'photoId', 'A boat of the harbour.', undefined],
     )
+    assert.equal(hints.iconPath, icons.ship)
     assert.equal(hints.subtitle, '#{number} · {owner.canaryTerms} · {canaryPrice}')
     assert.deepEqual(hints.list?.views?.[0], {
       name: 'Due',
@@ -169,7 +171,8 @@ onEitherDatabase('Hints for the console', (database) => {
       isLeased: { kind: 'switch' },
     })
     const raise = actions.find(({ name }) => name === 'raise')
-    assert.deepEqual(raise?.console, { icon: 'flag', primary: true, undo: 'sink', key: 'r' })
+    const drawn = { icon: 'flag', iconPath: icons.flag }
+    assert.deepEqual(raise?.console, { ...drawn, primary: true, undo: 'sink', key: 'r' })
     assert.deepEqual((await described('owner')).console.related, [
       { entity: 'boat', by: 'ownerId', columns: ['name', 'canaryPrice'], sort: '-canaryPrice', create: true },
     ])
@@ -197,7 +200,7 @@ onEitherDatabase('Hints for the console', (database) => {
     assert.deepEqual([hints.subtitle, hints.home], [undefined, undefined])
     assert.deepEqual(
       actions.map(({ name, console: own }) => [name, own]),
-      [['raise', { icon: 'flag', primary: true, key: 'r' }]],
+      [['raise', { icon: 'flag', iconPath: icons.flag, primary: true, key: 'r' }]],
     )
     assert.deepEqual((await described('owner', limited)).console.related, [
       { entity: 'boat', by: 'ownerId', columns: ['name'], create: true },

@@ -1,6 +1,6 @@
 import { Tile, tints } from '../component/tile.tsx'
 import type { EntityDescription, Row } from '../describe.ts'
-import { useIcons } from '../shell/entity-icon.ts'
+import { iconOf } from '../shell/entity-icon.ts'
 import { hrefOfFile, type StoredFile } from './file.tsx'
 
 interface TileProps {
@@ -12,7 +12,6 @@ interface TileProps {
 
 /** The sign of an entity, as its definition says it, or the picture of a row. */
 export function EntityTile({ entity, size, row }: TileProps) {
-  const iconOf = useIcons()
   const tint = tints.find((each) => each === entity.console?.tint)
   const image = entity.fields.find(({ name }) => name === entity.console?.image)
   const picture = row?.[image?.relation ?? ''] as StoredFile | null | undefined // as the row has it
@@ -21,7 +20,7 @@ export function EntityTile({ entity, size, row }: TileProps) {
   return (
     <Tile
       name={entity.name}
-      icon={iconOf(entity)}
+      icon={iconOf(entity.console?.iconPath)}
       {...(tint !== undefined && { tint })}
       {...(size !== undefined && { size })}
     />

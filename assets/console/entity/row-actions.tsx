@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
 import { Menu } from '../component/menu.tsx'
 import { type Action, actionLabelOf, type EntityDescription, isPossible, type Row } from '../describe.ts'
-import { useIcons } from '../shell/entity-icon.ts'
+import { iconOf } from '../shell/entity-icon.ts'
 import { singleKeyOf } from '../single-keys.ts'
 import { text } from '../text/text.ts'
 import { reasonOf, useActionRun } from './action-run.tsx'
@@ -79,10 +79,9 @@ export function RowActions({ entity, stored: { row }, onDone, onEdit }: ActionsP
 }
 
 function ActionLabel({ action }: { action: Action }) {
-  const iconOf = useIcons()
   return (
     <>
-      {action.console?.icon !== undefined && <Icon node={iconOf(action)} />}
+      {action.console?.iconPath !== undefined && <Icon node={iconOf(action.console.iconPath)} />}
       {actionLabelOf(action)}
       {action.console?.key !== undefined && (
         <span class="key" aria-hidden="true">

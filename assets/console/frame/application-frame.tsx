@@ -8,7 +8,7 @@ import { toast } from '../component/toast.tsx'
 import type { EntityDescription, Row } from '../describe.ts'
 import { goTo, hrefOf, useLeaveGuard } from '../router.ts'
 import { serviceAddress } from '../service.ts'
-import { useIcons } from '../shell/entity-icon.ts'
+import { iconOf } from '../shell/entity-icon.ts'
 import { openPalette } from '../shell/open-palette.ts'
 import { useTitle } from '../shell/title.ts'
 import { languageCode, text } from '../text/text.ts'
@@ -108,11 +108,10 @@ export function Panels({ place, entity, row, onSaved }: PanelsProps) {
 }
 
 export function FramePage({ frame }: { frame: FrameDescription }) {
-  const iconOf = useIcons()
   useTitle(frame.label)
   return (
     <div class="stack">
-      <PageHead icon={iconOf({ console: { icon: frame.icon } })} title={frame.label} />
+      <PageHead icon={iconOf(frame.iconPath)} title={frame.label} />
       <ApplicationFrame frame={frame} />
     </div>
   )

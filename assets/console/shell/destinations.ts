@@ -8,7 +8,7 @@ import { framesAt } from '../frame/frames.ts'
 import { pages } from '../pages.ts'
 import { hrefOf } from '../router.ts'
 import { language, text } from '../text/text.ts'
-import type { useIcons } from './entity-icon.ts'
+import { iconOf } from './entity-icon.ts'
 import type { FoundRows } from './found-rows.ts'
 import { isFresh, type Visit } from './visits.ts'
 
@@ -23,13 +23,11 @@ export interface Destination {
   entity: EntityDescription | null
 }
 
-export type IconOf = ReturnType<typeof useIcons>
-
 const icons = { settings: Settings, operate: Server, developers: SquareTerminal } as const
 const maxShown = 20
 const maxVisits = 8
 
-export function destinationsOf(app: App, iconOf: IconOf): Destination[] {
+export function destinationsOf(app: App): Destination[] {
   const { entities } = app
   const own = framesAt(app, 'page')
   const goTo = { group: text.navigation.goTo, detail: null, entity: null }
@@ -38,14 +36,14 @@ export function destinationsOf(app: App, iconOf: IconOf): Destination[] {
     ...entities.map((entity) => ({
       ...goTo,
       label: capital(entity.labels),
-      icon: iconOf(entity),
+      icon: iconOf(entity.console?.iconPath),
       href: hrefOf(`/entities/${entity.name}`),
       entity: entity.isSearched ? entity : null,
     })),
-    ...own.map(({ name, label, icon }) => ({
+    ...own.map(({ name, label, iconPath }) => ({
       ...goTo,
       label,
-      icon: iconOf({ console: { icon } }),
+      icon: iconOf(iconPath),
       href: hrefOf(`/pages/${name}`),
     })),
     ...pages
@@ -83,7 +81,7 @@ function invitation(): Destination {
   }
 }
 
-export function visited(visits: readonly Visit[], app: App, iconOf: IconOf): Destination[] {
+export function visited(visits: readonly Visit[], app: App): Destination[] {
   return visits.slice(0, maxVisits).map(({ path, label }) => {
     const [, section, name] = path.split('/')
     const entity = section === 'entities' ? app.entities.find((each) => each.name === name) : undefined
@@ -92,14 +90,14 @@ export function visited(visits: readonly Visit[], app: App, iconOf: IconOf): Des
       group: text.home.seen,
       label,
       detail: isRow && entity !== undefined ? entity.label : null,
-      icon: entity === undefined ? Clock : iconOf(entity),
+      icon: entity === undefined ? Clock : iconOf(entity.console?.iconPath),
       href: hrefOf(path),
       entity: null,
     }
   })
 }
 
-export function foundIn({ found }: FoundRows, app: App, iconOf: IconOf): Destination[] {
+export function foundIn({ found }: FoundRows, app: App): Destination[] {
   return found.flatMap(({ entity: name, hits }) => {
     const entity = app.entities.find((each) => each.name === name)
     if (entity === undefined) return []
@@ -107,7 +105,7 @@ export function foundIn({ found }: FoundRows, app: App, iconOf: IconOf): Destina
       group: capital(entity.labels),
       label: shownTitle(entity, title),
       detail: member === entity.title ? null : excerpt,
-      icon: iconOf(entity),
+      icon: iconOf(entity.console?.iconPath),
       href: hrefOf(`/entities/${entity.name}/${id}`),
       entity: entity.isSearched ? entity : null,
     }))

@@ -8,7 +8,6 @@ import { capital, type EntityDescription } from '../describe.ts'
 import { goTo } from '../router.ts'
 import { language, text } from '../text/text.ts'
 import { type Destination, destinationsOf, foundIn, matching, visited } from './destinations.ts'
-import { useIcons } from './entity-icon.ts'
 import { useFoundRows } from './found-rows.ts'
 import { onOpenPalette } from './open-palette.ts'
 import { PaletteHints, PaletteOptions } from './palette-options.tsx'
@@ -126,17 +125,16 @@ function Palette({ onClose }: { onClose: () => void }) {
 /** Without anything typed: what was seen last. Rows follow the pages, as they take longer. */
 function useOptions(typed: string, scope: EntityDescription | null) {
   const app = useApp()
-  const iconOf = useIcons()
   const rows = useFoundRows(typed, scope?.name ?? null)
   const visits = visitsOf(app.user.id)
-  const last = visited(visits, app, iconOf)
-  const places = destinationsOf(app, iconOf)
+  const last = visited(visits, app)
+  const places = destinationsOf(app)
   const isEmpty = typed.trim() === ''
   const others = places.filter(({ href }) => !last.some((each) => each.href === href))
   const shown = isEmpty ? [...last, ...matching(others, '')] : matching(places, typed, visits)
   const labels = app.entities.filter(({ name }) => rows.leftOut.includes(name)).map((each) => each.labels)
   return {
-    options: [...(scope === null ? shown : []), ...foundIn(rows, app, iconOf)],
+    options: [...(scope === null ? shown : []), ...foundIn(rows, app)],
     isSearching: rows.isSearching || (isEmpty && scope !== null),
     tooSlow: labels.join(', '),
   }

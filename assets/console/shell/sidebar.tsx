@@ -11,7 +11,7 @@ import { hrefOf, usePlace } from '../router.ts'
 import { text } from '../text/text.ts'
 import { areaAt, startOf } from './area.ts'
 import { groupsOf } from './entity-groups.ts'
-import { useIcons } from './entity-icon.ts'
+import { iconOf } from './entity-icon.ts'
 import type { Favourite } from './favourite.ts'
 import { useFavourites } from './favourites.ts'
 import { openPalette } from './open-palette.ts'
@@ -109,7 +109,6 @@ function Group({ name, label, children }: GroupProps) {
 
 function Entities({ path }: { path: string }) {
   const { entities } = useApp()
-  const iconOf = useIcons()
   return (
     <>
       {groupsOf(entities).map(([group, members]) => (
@@ -121,7 +120,7 @@ function Entities({ path }: { path: string }) {
                 key={entity.name}
                 href={href}
                 label={capital(entity.labels)}
-                icon={iconOf(entity)}
+                icon={iconOf(entity.console?.iconPath)}
                 isCurrent={path === href || path.startsWith(`${href}/`)}
               />
             )
@@ -135,13 +134,12 @@ function Entities({ path }: { path: string }) {
 /** Those that the application declares. */
 function OwnPages({ path }: { path: string }) {
   const pages = framesAt(useApp(), 'page')
-  const iconOf = useIcons()
   if (pages.length === 0) return null
   return (
     <ul>
-      {pages.map(({ name, label, icon }) => {
+      {pages.map(({ name, label, iconPath }) => {
         const href = `/pages/${name}`
-        const node = iconOf({ console: { icon } })
+        const node = iconOf(iconPath)
         return <Entry key={name} href={href} label={label} icon={node} isCurrent={path === href} />
       })}
     </ul>

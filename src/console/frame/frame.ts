@@ -1,7 +1,7 @@
 /** The frames that an application declares, checked: pages, and panels at their places. */
 
 import { ApplicationError } from '../../core/feature/application-error.ts'
-import { iconNames } from '../../core/feature/icon-names.ts'
+import { type IconName, iconNames } from '../../core/feature/icons.ts'
 import type { Translations } from '../../core/language/language.ts'
 import { notKnown } from '../../core/names.ts'
 import { isPermission, type Permission } from '../../core/permission.ts'
@@ -19,7 +19,7 @@ export interface Frame {
   place: PanelPlace | 'page'
   /** `null` for those of no entity. */
   entity: string | null
-  icon: string | null
+  icon: IconName | null
   label: string
   labels: Translations
   /** `null` for one that everybody sees. */

@@ -1,6 +1,6 @@
 /** What an application adds to the console. */
 import { fileURLToPath } from 'node:url'
-import type { IconName } from '../../core/feature/icon-names.ts'
+import type { IconName } from '../../core/feature/icons.ts'
 import type { Translations } from '../../core/language/language.ts'
 import type { Permission } from '../../core/permission.ts'
 

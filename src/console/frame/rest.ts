@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { contentTag } from '../../api/http/reply/etag.ts'
 import { LanguageQuery, languageAskedFor, replyIn } from '../../api/http/reply/language.ts'
 import type { Context } from '../../core/context.ts'
+import { icons } from '../../core/feature/icons.ts'
 import { type Route, route } from '../../core/feature/route.ts'
 import { noPermission } from '../../core/permission.ts'
 import type { Frame } from './frame.ts'
@@ -27,6 +28,10 @@ const FrameDescription = Type.Object(
     icon: Type.Union([Type.String(), Type.Null()], {
       description: 'The name of an icon of Lucide',
       examples: ['chart-bar'],
+    }),
+    iconPath: Type.Union([Type.String(), Type.Null()], {
+      description: 'The icon as a path (SVG), 24 units wide and high, drawn as a line',
+      examples: [icons['chart-bar']],
     }),
   },
   { title: 'ConsoleFrame' },
@@ -71,5 +76,6 @@ function shownTo({ actor }: Context, frames: readonly Frame[], language: string)
       place,
       entity,
       icon,
+      iconPath: icon === null ? null : icons[icon],
     }))
 }

@@ -1,6 +1,6 @@
 /** How the console shows the rows of an entity, as `GET /api/entities` says it. Every member may be absent. */
 import { type Static, type TSchema, Type } from 'typebox'
-import { type IconName, iconNames } from './icon-names.ts'
+import { type IconName, iconNames } from './icons.ts'
 
 export const tints = ['iris', 'green', 'amber', 'red', 'blue', 'neutral'] as const
 export const tones = ['good', 'warn', 'bad', 'info', 'neutral'] as const
@@ -36,6 +36,10 @@ function word<T extends string>(values: readonly T[], description: string) {
 }
 
 const icon = word<IconName>(iconNames, 'The name of an icon of Lucide')
+const iconPath = Type.String({
+  description: 'The icon, named or of its own, as a path (SVG), 24 units wide and high, drawn as a line',
+  examples: ['M4 4h16v16H4z'],
+})
 const tone = word(tones, 'What it means')
 const members = (description: string) => Type.Array(Type.String(), { description, examples: [['number']] })
 
@@ -117,6 +121,7 @@ const Related = Type.Object({
 export const ActionHints = Type.Object(
   {
     icon: optional(icon),
+    iconPath: optional(iconPath),
     tone: optional(tone),
     primary: optional(Type.Boolean({ description: 'Whether it is the first button of a row' })),
     bulk: optional(Type.Boolean({ description: 'Whether it is offered for several rows at once' })),
@@ -132,12 +137,7 @@ export const ActionHints = Type.Object(
 export const ConsoleHints = Type.Object(
   {
     icon: optional(icon),
-    iconPath: optional(
-      Type.String({
-        description: 'Instead of a name: the path of an icon (SVG), 24 units wide and high, drawn as a line',
-        examples: ['M4 4h16v16H4z'],
-      }),
-    ),
+    iconPath: optional(iconPath),
     tint: optional(word(tints, 'The colour of the icon')),
     group: optional(Type.String({ description: 'The heading in the navigation', examples: ['Support'] })),
     order: optional(Type.Integer({ description: 'The place in the group, the lowest first', examples: [1] })),

@@ -8,6 +8,7 @@ import type {
   EntityDescription,
   EntityDraft,
 } from './entity-description.ts'
+import { type IconName, icons } from './icons.ts'
 
 export function labelled(draft: EntityDraft, language: string): EntityDescription {
   const { translations = {}, ...described } = draft
@@ -97,18 +98,23 @@ function labelledAction(action: EntityDraft['actions'][number], textIn: TextIn):
     summary: textIn('texts', action.summary) ?? action.summary,
     ...(hints !== undefined && {
       console: {
-        ...hints,
+        ...withPath(hints),
         ...(confirm !== undefined && { confirm: textIn('texts', confirm) ?? confirm }),
       },
     }),
   }
 }
 
+/** Whoever shows an icon needs no library of them. */
+function withPath<T extends { icon?: IconName }>(hints: T): T & { iconPath?: string } {
+  return hints.icon === undefined ? hints : { ...hints, iconPath: icons[hints.icon] }
+}
+
 function labelledHints(hints: ConsoleHints, textIn: TextIn): ConsoleHints {
   const text = (written: string) => textIn('texts', written) ?? written
   const { group, help, list, sections, badges } = hints
   return {
-    ...hints,
+    ...withPath(hints),
     ...(group !== undefined && { group: text(group) }),
     ...(help !== undefined && { help: text(help) }),
     ...(list?.views !== undefined && {

@@ -1,5 +1,5 @@
 import { type ActionHints, tones } from '../../core/feature/console-hints.ts'
-import { iconNames } from '../../core/feature/icon-names.ts'
+import { iconNames } from '../../core/feature/icons.ts'
 import type { NamedFields } from './named-fields.ts'
 
 /** @param names of the actions of the entity @throws Error for a name that there is not, or a key of two actions */

@@ -6,7 +6,7 @@ import {
   type WidgetHint,
 } from '../../core/feature/console-hints.ts'
 import type { HintedEntity } from '../../core/feature/hinted-entity.ts'
-import { iconNames } from '../../core/feature/icon-names.ts'
+import { iconNames } from '../../core/feature/icons.ts'
 import { notKnown } from '../../core/names.ts'
 import type { Names, Shape } from '../definition.ts'
 import { actionHintsOf } from './action-hints.ts'

@@ -7,7 +7,7 @@ import type {
   Tone,
   WidgetKind,
 } from '../../core/feature/console-hints.ts'
-import type { IconName } from '../../core/feature/icon-names.ts'
+import type { IconName } from '../../core/feature/icons.ts'
 import type { EntityLabels } from '../../core/language/language.ts'
 import type { Fields } from '../field.ts'
 
@@ -115,7 +115,7 @@ export interface ConsoleOptions<F extends Fields, A> {
   /** Entities whose rows refer to this one, by their plural. */
   related?: Readonly<Record<string, RelatedOptions>>
   actions?: {
-    readonly [N in keyof A]?: Omit<ActionHints, 'undo'> & { undo?: keyof A & string }
+    readonly [N in keyof A]?: Omit<ActionHints, 'iconPath' | 'undo'> & { undo?: keyof A & string }
   }
   /** A sentence, or an address. */
   help?: string

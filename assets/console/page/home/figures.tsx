@@ -5,7 +5,7 @@ import { Sparkline } from '../../component/sparkline.tsx'
 import { capital, type EntityDescription } from '../../describe.ts'
 import { hrefOf } from '../../router.ts'
 import { groupsOf } from '../../shell/entity-groups.ts'
-import { useIcons } from '../../shell/entity-icon.ts'
+import { iconOf } from '../../shell/entity-icon.ts'
 import { language, numbers, text } from '../../text/text.ts'
 import type { EntityFigures, HomeData } from './home-data.ts'
 
@@ -46,12 +46,11 @@ interface FigureCardProps {
 }
 
 function FigureCard({ entity, figures }: FigureCardProps) {
-  const iconOf = useIcons()
   const labels = capital(entity.labels)
   return (
     <a class="card figure-card" href={hrefOf(`/entities/${entity.name}`)}>
       <span class="row soft">
-        <Icon node={iconOf(entity)} />
+        <Icon node={iconOf(entity.console?.iconPath)} />
         <span class="truncate">{labels}</span>
       </span>
       <span class="figure">{figures === undefined ? '\u00a0' : countOf(figures)}</span>

@@ -5,7 +5,7 @@ import { Icon } from '../../component/icon.tsx'
 import { MomentInWords } from '../../component/moment-in-words.tsx'
 import { capital, type EntityDescription, shownTitle } from '../../describe.ts'
 import { hrefOf } from '../../router.ts'
-import { useIcons } from '../../shell/entity-icon.ts'
+import { iconOf } from '../../shell/entity-icon.ts'
 import type { Favourite } from '../../shell/favourite.ts'
 import { useFavourites } from '../../shell/favourites.ts'
 import { text } from '../../text/text.ts'
@@ -30,11 +30,10 @@ export function Recent({ rows }: { rows: readonly RecentRow[] | null }) {
 }
 
 function RecentLine({ row, entity }: { row: RecentRow; entity: EntityDescription }) {
-  const iconOf = useIcons()
   return (
     <li>
       <a href={hrefOf(`/entities/${entity.name}/${row.id}`)}>
-        <Icon node={iconOf(entity)} class="soft" />
+        <Icon node={iconOf(entity.console?.iconPath)} class="soft" />
         <span class="truncate">{shownTitle(entity, row.title)}</span>
         <span class="soft end">
           <MomentInWords value={row.at} />
