@@ -28,6 +28,8 @@ const compress = {
   pure_getters: true,
   booleans: false,
   conditionals: false,
+  hoist_funs: true,
+  hoist_vars: true,
   keep_fargs: false,
   lhs_constants: false,
   negate_iife: false,
