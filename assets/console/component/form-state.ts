@@ -4,6 +4,7 @@ import { ApiError, type Fault } from '../api.ts'
 import { useLeaveGuard } from '../router.ts'
 import { mayLeaveUnsaved, type UnsavedAnswer } from './leave.ts'
 import { isSame } from './merge.ts'
+import { type Sending, sendingOf } from './sending.ts'
 
 export interface TypedForm<V> {
   values: V
@@ -36,27 +37,22 @@ export interface FormKeeping<V> {
   forget: () => void
 }
 
-/** @param submit may lead to another page, or show the values as they were stored; throws ApiError or NotSaved */
-export function useForm<V>(
+/** @param submit may lead to another page; throws ApiError or NotSaved */
+export function useForm<V extends object>(
   initial: V,
-  submit: (values: V, show: (values: V, base?: V) => void) => Promise<void>,
+  submit: (values: V, sending: Sending<V>) => Promise<void>,
   keeping?: FormKeeping<V>,
 ): TypedForm<V> {
-  const [base, setBase] = useState(initial)
-  const [values, setValues] = useState(keeping?.typed ?? initial)
+  const { base, latest, draw } = useTyped(initial, keeping?.typed)
   const [state, setState] = useState<'unchanged' | 'changed' | 'saved'>(
     keeping?.typed === undefined ? 'unchanged' : 'changed',
   )
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const settle = (shown: V, stored: V = shown) => {
-    setBase(stored)
-    setValues(shown)
-  }
   const leave = async () => {
     const answer = await mayLeaveUnsaved(keeping !== undefined)
     if (answer === 'leave') keeping?.forget()
-    return isLeft(answer, () => send(values))
+    return isLeft(answer, () => send(latest.current))
   }
   const allowLeaving = useLeaveGuard(state === 'changed', leave)
   const isSending = useRef(false)
@@ -67,13 +63,17 @@ export function useForm<V>(
     setError(null)
     setState('unchanged')
     allowLeaving()
+    const began = base.current
+    const sending = sendingOf(sent, { typed: () => latest.current, draw, allowLeaving })
     try {
-      await submit(sent, settle)
-      keeping?.forget()
-      setState('saved')
-      return true
+      await submit(sent, sending)
+      const isAll = sending.isAll()
+      if (isAll || base.current === began) keeping?.forget()
+      else keeping?.keep(latest.current)
+      setState(isAll ? 'saved' : 'changed')
+      return isAll
     } catch (caught) {
-      setState(isSame(sent, base) ? 'unchanged' : 'changed')
+      setState(isSame(latest.current, base.current) ? 'unchanged' : 'changed')
       if (!(caught instanceof NotSaved)) setError(caught)
       return false
     } finally {
@@ -82,21 +82,21 @@ export function useForm<V>(
     }
   }
   return {
-    values,
-    base,
+    values: latest.current,
+    base: base.current,
     isBusy,
     error,
     isSaved: state === 'saved',
     isChanged: state === 'changed',
     change: (next) => {
-      setValues(next)
-      const isBack = isSame(next, base)
+      draw(next)
+      const isBack = isSame(next, base.current)
       setState(isBack ? 'unchanged' : 'changed')
       if (isBack) keeping?.forget()
       else keeping?.keep(next)
     },
     reset: (next) => {
-      settle(next)
+      draw(next, next)
       setState('unchanged')
       setError(null)
       keeping?.forget()
@@ -105,13 +105,26 @@ export function useForm<V>(
     faults: error instanceof ApiError ? error.faults : [],
     send: (event) => {
       event?.preventDefault()
-      return send(values)
+      return send(latest.current)
     },
     sendValues: (next) => {
-      setValues(next)
+      draw(next)
       void send(next)
     },
   }
+}
+
+/** What is typed, and what was saved last, as they are also between two renderings. */
+function useTyped<V>(initial: V, typed: V = initial) {
+  const base = useRef(initial)
+  const latest = useRef(typed)
+  const [, render] = useState({})
+  const draw = (values: V, stored = base.current) => {
+    latest.current = values
+    base.current = stored
+    render({})
+  }
+  return { base, latest, draw }
 }
 
 async function isLeft(answer: UnsavedAnswer | null, save: () => Promise<boolean>): Promise<boolean> {

@@ -17,7 +17,7 @@ interface FormProps<V> extends LayoutProps<V> {
   submit: (values: V) => Promise<void>
 }
 
-export function Form<V>({ initial, submit, ...props }: FormProps<V>) {
+export function Form<V extends object>({ initial, submit, ...props }: FormProps<V>) {
   return <FormLayout form={useForm<V>(initial, submit)} {...props} />
 }
 

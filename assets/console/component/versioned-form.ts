@@ -4,6 +4,7 @@ import { ApiError } from '../api.ts'
 import { draftOf, forgetDraft, keepDraft } from './draft.ts'
 import { NotSaved, type TypedForm, useForm } from './form-state.ts'
 import { mergeChanges, withMembers } from './merge.ts'
+import type { Sending } from './sending.ts'
 
 export interface Stored<T> {
   value: T
@@ -14,8 +15,8 @@ export interface Stored<T> {
 interface VersionedOptions<T, V> {
   stored: Stored<T>
   valuesOf: (value: T) => V
-  /** @throws ApiError with 412 if `base` is not stored any more */
-  save: (values: V, base: Stored<T>) => Promise<Stored<T>>
+  /** @param isAll whether nothing was typed since @throws ApiError with 412 if `base` is not stored any more */
+  save: (values: V, base: Stored<T>, isAll: () => boolean) => Promise<Stored<T>>
   load: () => Promise<Stored<T>>
   /** Under which name what is typed is kept; not at all if absent. */
   draftKey?: string
@@ -54,31 +55,31 @@ export function useVersionedForm<T, V extends object>({
   const [draft] = useState(() => (draftKey === undefined ? null : draftOf<Stored<T>, V>(draftKey)))
   // What was typed before has the version of then: a change of somebody else since then is merged like any other.
   const base = useRef(draft?.stored ?? stored)
-  const [conflict, setConflict] = useState<
-    (Pick<Conflict<V>, 'overlap' | 'yours'> & { found: Stored<T> }) | null
-  >(null)
-  const store = async (values: V, show: (values: V, base?: V) => void, merges: number): Promise<void> => {
+  /** What is stored instead of that with which the form began. */
+  const [found, setFound] = useState<Stored<T> | null>(null)
+  const store = async (values: V, sending: Sending<V>, merges: number): Promise<void> => {
+    const { show, isAll } = sending
     try {
-      base.current = await save(values, base.current)
+      base.current = await save(values, base.current, isAll)
       show(valuesOf(base.current.value))
     } catch (caught) {
       if (!(caught instanceof ApiError) || caught.status !== 412 || merges === 0) throw caught
-      const found = await load()
-      const merged = mergeChanges(valuesOf(base.current.value), values, valuesOf(found.value))
+      const other = await load()
+      const merged = mergeChanges(valuesOf(base.current.value), values, valuesOf(other.value))
       if (merged.overlap.length > 0) {
-        setConflict({ overlap: merged.overlap, yours: values, found })
+        setFound(other)
         throw new NotSaved()
       }
-      base.current = found
-      show(merged.values, valuesOf(found.value))
-      await store(merged.values, show, merges - 1)
+      base.current = other
+      show(merged.values, valuesOf(other.value))
+      await store(merged.values, sending, merges - 1)
     }
   }
   const form = useForm(
     valuesOf(base.current.value),
-    (values, show) => {
-      setConflict(null)
-      return store(values, show, maxMerges)
+    (values, sending) => {
+      setFound(null)
+      return store(values, sending, maxMerges)
     },
     draftKey === undefined
       ? undefined
@@ -88,26 +89,32 @@ export function useVersionedForm<T, V extends object>({
           forget: () => forgetDraft(draftKey),
         },
   )
+  /** Of all that is typed, also since it was sent. */
+  const conflictWith = (other: Stored<T>): Conflict<V> => {
+    const { values: yours } = form
+    const theirs = valuesOf(other.value)
+    const { values, overlap } = mergeChanges(valuesOf(base.current.value), yours, theirs)
+    return {
+      overlap,
+      yours,
+      theirs,
+      resolve: (kept) => {
+        base.current = other
+        form.sendValues(withMembers(values, yours, kept))
+      },
+      keepTheirs: () => {
+        base.current = other
+        setFound(null)
+        form.reset(theirs)
+      },
+      close: () => setFound(null),
+    }
+  }
   return {
     ...form,
     stored: base.current,
     draftedAt: draft?.at ?? null,
-    conflict: conflict && {
-      ...conflict,
-      theirs: valuesOf(conflict.found.value),
-      resolve: (kept) => {
-        const { found, yours } = conflict
-        const { values } = mergeChanges(valuesOf(base.current.value), yours, valuesOf(found.value))
-        base.current = found
-        form.sendValues(withMembers(values, yours, kept))
-      },
-      keepTheirs: () => {
-        base.current = conflict.found
-        setConflict(null)
-        form.reset(valuesOf(conflict.found.value))
-      },
-      close: () => setConflict(null),
-    },
+    conflict: found && conflictWith(found),
   }
 }
 

@@ -115,11 +115,11 @@ function useFieldForm({ entity, field, stored, onSaved, onClose }: FieldEditorPr
       const { row, etag } = await loadStored(entity, stored.row.id)
       return { value: row, etag }
     },
-    save: async (values, { value, etag }) => {
+    save: async (values, { value, etag }, isAll) => {
       const before = givenValue(field, value[name])
       const saved = await changeRow(entity, { row: value, etag }, values)
       onSaved(saved)
-      onClose()
+      if (isAll()) onClose()
       toast(text.record.changed(labelOf(field)), {
         undo: async () => onSaved(await changeRow(entity, saved, { [name]: before })),
       })

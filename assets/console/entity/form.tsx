@@ -32,13 +32,20 @@ interface FormProps {
 
 /** @param given what is not left to whoever creates it, such as the row that it belongs to */
 export function NewForm({ entity, given, onSaved, onCancel }: FormProps & { given: Values }) {
-  const key = useDraftKey(entity, 'new')
+  const keys = useDraftKey(entity, '')
+  const key = `${keys}new`
   const initial = { ...defaultsOf(entity), ...given }
   const [draft] = useState<Draft<null, Values> | null>(() => draftOf(key))
   const stays = useRef(false)
   const form = useForm<Values>(
     initial,
-    async (values) => onSaved({ row: await createRow(entity, values), etag: null }, stays.current),
+    async (values, { isAll, handOver }) => {
+      const created = await createRow(entity, values)
+      const isWhole = isAll() || entity.operations.change === undefined
+      // What was typed since is a change of the row that there is now.
+      if (!isWhole) keepDraft(keys + created.row.id, changedMembers(values, handOver()), toStored(created))
+      onSaved(created, isWhole && stays.current)
+    },
     {
       typed: draft?.values,
       keep: (values) => keepDraft(key, values, null),
@@ -80,10 +87,10 @@ export function ChangeForm({
     stored: { value: stored.row, etag: stored.etag },
     valuesOf: (row) => inputOf(entity, row),
     load: async () => toStored(await loadStored(entity, stored.row.id)),
-    save: async (values, base) => {
+    save: async (values, base, isAll) => {
       const body = changedMembers(inputOf(entity, base.value), values)
       const saved = await changeRow(entity, { row: base.value, etag: base.etag }, body)
-      onSaved(saved, stays.current)
+      onSaved(saved, stays.current || !isAll())
       return toStored(saved)
     },
   })

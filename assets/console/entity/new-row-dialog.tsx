@@ -19,7 +19,7 @@ export function askForRow(app: App, entity: EntityDescription, typed: string): P
           fields={fields}
           initial={{ ...defaultsOf(entity), ...(isNamed && { [entity.title]: typed }) }}
           button={text.action.create}
-          submit={async (values) => answer(await createRow(entity, values))}
+          submit={async (values) => answer((await createRow(entity, values)).row)}
           onCancel={() => answer(null)}
         />
       </Dialog>

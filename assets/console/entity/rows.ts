@@ -92,10 +92,10 @@ async function loadAllowed(entity: EntityDescription, id: string): Promise<Entit
 }
 
 /** @throws ApiError */
-export async function createRow(entity: EntityDescription, body: object): Promise<Row> {
+export async function createRow(entity: EntityDescription, body: object): Promise<StoredRow> {
   const { create } = entity.operations
   const headers = { 'idempotency-key': crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` }
-  return (await request<Row>('POST', create?.path ?? '', { body, headers })).body
+  return storedOf(await request<Row>('POST', create?.path ?? '', { body, headers }))
 }
 
 /** @param etag of the row that was changed @throws ApiError 412 when it is another one now */

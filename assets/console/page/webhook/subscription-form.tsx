@@ -64,13 +64,13 @@ function ChangeForm({ id, stored }: { id: string; stored: Stored<Subscription> }
     stored,
     valuesOf: draftOf,
     load: () => loadStored(id),
-    save: async (draft, { value, etag }) => {
+    save: async (draft, { value, etag }, isAll) => {
       const { events, ...members } = membersOf(draft)
       // Whoever names the events becomes the owner.
       const isSame = JSON.stringify(events) === JSON.stringify(value.events)
       const body = { ...members, ...(!isSame && { events }), ...customerOf(draft, portal) }
       const saved = await request<Subscription>('PATCH', `${path}/${id}`, { body, headers: ifMatch(etag) })
-      goTo(href)
+      if (isAll()) goTo(href)
       return toStored(saved)
     },
   })
