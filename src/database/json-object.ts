@@ -74,14 +74,14 @@ function sqliteObject(members: readonly JsonMember[]): RawBuilder<string> {
   return sql`${sql.join(calls, sql` || `)}`
 }
 
-interface SqliteValue {
-  /** Not NULL, which `concat` would take for an empty text. */
+interface JsonValue {
+  /** Not NULL, which `concat` and `format` would take for an empty text, unless the member may be. */
   value: RawBuilder<unknown>
   /** Written before and after the value. */
   quote: '"' | ''
 }
 
-function sqliteValue({ value, kind, isNullable }: JsonMember): SqliteValue {
+function sqliteValue({ value, kind, isNullable }: JsonMember): JsonValue {
   switch (kind) {
     case 'json':
     case 'integer':
@@ -106,35 +106,47 @@ function sqliteValue({ value, kind, isNullable }: JsonMember): SqliteValue {
   }
 }
 
+/** PostgreSQL takes no more than 100 arguments in one call, of which the template is one. */
+const maxFormatted = 99
+
+/** Calls of `format`: one costs a tenth less than `concat`, or than the operator `||`. */
 function postgresObject(members: readonly JsonMember[]): RawBuilder<string> {
-  const parts = members.map((member, index) => {
-    const label = sql.lit(`${index === 0 ? '{' : ','}"${member.name}":`)
-    return sql`${label} || ${postgresValue(member)}`
-  })
-  return sql`${sql.join(parts, sql` || `)} || '}'`
+  const calls: RawBuilder<string>[] = []
+  for (let from = 0; from < members.length; from += maxFormatted) {
+    const written = members.slice(from, from + maxFormatted).map((member, index) => {
+      const { value, quote } = postgresValue(member)
+      return { text: `${from + index === 0 ? '{' : ','}"${member.name}":${quote}%s${quote}`, value }
+    })
+    const template = written.map(({ text }) => text).join('')
+    const end = from + maxFormatted < members.length ? '' : '}'
+    calls.push(sql`format(${sql.lit(template + end)}, ${sql.join(written.map(({ value }) => value))})`)
+  }
+  return sql`${sql.join(calls, sql` || `)}`
 }
 
-function postgresValue(member: JsonMember): RawBuilder<unknown> {
-  const text = postgresText(member)
-  return member.isNullable ? sql`coalesce(${text}, 'null')` : text
+function postgresValue(member: JsonMember): JsonValue {
+  const { value, quote } = postgresText(member)
+  if (!member.isNullable) return { value, quote }
+  const text = quote === '' ? sql`cast(${value} as text)` : sql`'"' || ${value} || '"'`
+  return { value: sql`coalesce(${text}, 'null')`, quote: '' }
 }
 
-function postgresText({ value, kind }: JsonMember): RawBuilder<unknown> {
+function postgresText({ value, kind }: JsonMember): JsonValue {
   switch (kind) {
     case 'json':
-      return value
-    case 'boolean':
     case 'integer':
-      return sql`cast(${value} as text)`
+      return { value, quote: '' }
+    case 'boolean':
+      return { value: sql`cast(${value} as text)`, quote: '' }
     case 'decimal':
-      return sql`cast(trim_scale(${value}) as text)`
+      return { value: sql`trim_scale(${value})`, quote: '' }
     case 'uuid':
     case 'date':
-      return sql`'"' || cast(${value} as text) || '"'`
+      return { value, quote: '"' }
     case 'timestamp':
-      return sql`to_char(${value} at time zone 'UTC', '"\\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\\""')`
+      return { value: sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`, quote: '"' }
     case 'text':
     case 'enum':
-      return sql`cast(to_json(${value}) as text)`
+      return { value: sql`to_json(${value})`, quote: '' }
   }
 }

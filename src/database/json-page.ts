@@ -29,7 +29,7 @@ export function pageColumns(dialect: Dialect) {
 
 /**
  * Likewise on PostgreSQL from a subquery of one row more, which tells whether rows follow the page: a round trip less.
- * SQLite takes longer to number the rows than to read the row that follows.
+ * For rows that have objects within, whose text does not show where the last one begins.
  * @param place the number of each row in the subquery, from 1
  */
 export function pageColumnsWithNext(place: RawBuilder<unknown>, limit: RawBuilder<number>) {

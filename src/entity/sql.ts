@@ -90,7 +90,7 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
     /** Likewise. */
     page: async (data: TenantData, place: Place): Promise<JsonPage | null> => {
       const { page, text, isFlat } = shownTo(data)
-      if (data.executor.dialect === 'postgres' || !isFlat) return data.first(page, place)
+      if (!isFlat) return data.first(page, place)
       const found = await data.first(text, { ...place, limit: place.limit + 1 })
       return found && pageOfText(found.json, found.count, place.limit)
     },

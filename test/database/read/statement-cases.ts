@@ -29,10 +29,10 @@ export const cases: Record<string, Case> = {
     ],
     postgres: [
       `
-        select string_agg('{"name":' || cast(to_json("page"."name") as text) || '}', ',' order by
-        "page"."k0") as "json", count(*) as "count" from (select "t0"."id" as "id", "t0"."name" as
-        "name", "t0"."id" as "k0" from "product" as "t0" where "t0"."tenant_id" = $1 and (1 = 1)
-        order by "t0"."id" limit $2) as "page"`,
+        select string_agg(format('{"name":%s}', to_json("page"."name")), ',' order by
+        "page"."k0") as "json", count(*) as "count" from (select "t0"."id" as "id", "t0"."name"
+        as "name", "t0"."id" as "k0" from "product" as "t0" where "t0"."tenant_id" = $1 and (1 =
+        1) order by "t0"."id" limit $2) as "page"`,
     ],
   },
   'filters and sort keys become conditions and ORDER BY, with a parameter for each value': {
@@ -50,12 +50,12 @@ export const cases: Record<string, Case> = {
     ],
     postgres: [
       `
-        select string_agg('{"id":' || '"' || cast("page"."id" as text) || '"' || '}', ',' order by
-        "page"."k0" collate "C" desc, "page"."k1" desc) as "json", count(*) as "count" from (select
-        "t0"."id" as "id", "t0"."name" as "k0", "t0"."id" as "k1" from "product" as "t0" where
+        select string_agg(format('{"id":"%s"}', "page"."id"), ',' order by "page"."k0" collate
+        "C" desc, "page"."k1" desc) as "json", count(*) as "count" from (select "t0"."id" as
+        "id", "t0"."name" as "k0", "t0"."id" as "k1" from "product" as "t0" where
         "t0"."tenant_id" = $1 and ((((("t0"."price" > $2) or ("t0"."description" is null))) and
-        ((("t0"."is_active" = $3) is not true)))) order by "t0"."name" collate "C" desc, "t0"."id" desc
-        limit $4) as "page"`,
+        ((("t0"."is_active" = $3) is not true)))) order by "t0"."name" collate "C" desc,
+        "t0"."id" desc limit $4) as "page"`,
     ],
   },
   'what is said of a related row is a subquery of its own, restricted to the tenant too': {
@@ -78,18 +78,18 @@ export const cases: Record<string, Case> = {
     ],
     postgres: [
       `
-        select string_agg('{"category":' || case when "t4"."id" is null then 'null' else
-        '{"name":' || cast(to_json("t4"."name") as text) || '}' end || '}', ',' order by
-        "page"."k0" collate "C" nulls first, "page"."k1") as "json", count(*) as "count" from
-        (select "t0"."id" as "id", "t0"."category_id" as "category_id", (select "t1"."name" as
-        "value" from "category" as "t1" where "t1"."tenant_id" = $1 and ("t1"."id" =
-        "t0"."category_id")) as "k0", "t0"."id" as "k1" from "product" as "t0" where
-        "t0"."tenant_id" = $2 and (exists (select 1 as "found" from "category" as "t2" where
-        "t2"."tenant_id" = $3 and ("t2"."id" = "t0"."category_id" and (("t2"."name" = any(cast($4
-        as text[]))))))) order by (select "t3"."name" as "value" from "category" as "t3" where
-        "t3"."tenant_id" = $5 and ("t3"."id" = "t0"."category_id")) collate "C" nulls first,
-        "t0"."id" limit $6) as "page" left join "category" as "t4" on "t4"."tenant_id" = $7 and
-        ("t4"."id" = "page"."category_id")`,
+        select string_agg(format('{"category":%s}', case when "t4"."id" is null then 'null' else
+        format('{"name":%s}', to_json("t4"."name")) end), ',' order by "page"."k0" collate "C"
+        nulls first, "page"."k1") as "json", count(*) as "count" from (select "t0"."id" as "id",
+        "t0"."category_id" as "category_id", (select "t1"."name" as "value" from "category" as
+        "t1" where "t1"."tenant_id" = $1 and ("t1"."id" = "t0"."category_id")) as "k0",
+        "t0"."id" as "k1" from "product" as "t0" where "t0"."tenant_id" = $2 and (exists (select
+        1 as "found" from "category" as "t2" where "t2"."tenant_id" = $3 and ("t2"."id" =
+        "t0"."category_id" and (("t2"."name" = any(cast($4 as text[]))))))) order by (select
+        "t3"."name" as "value" from "category" as "t3" where "t3"."tenant_id" = $5 and
+        ("t3"."id" = "t0"."category_id")) collate "C" nulls first, "t0"."id" limit $6) as "page"
+        left join "category" as "t4" on "t4"."tenant_id" = $7 and ("t4"."id" =
+        "page"."category_id")`,
     ],
   },
   'one row is found by its id': {
@@ -104,8 +104,8 @@ export const cases: Record<string, Case> = {
     ],
     postgres: [
       `
-        select '{"price":' || cast(trim_scale("t0"."price") as text) || '}' as "json" from
-        "product" as "t0" where "t0"."tenant_id" = $1 and ("t0"."id" = $2)`,
+        select format('{"price":%s}', trim_scale("t0"."price")) as "json" from "product" as "t0"
+        where "t0"."tenant_id" = $1 and ("t0"."id" = $2)`,
     ],
   },
   'what is selected of related rows is in the same statement': {
@@ -128,16 +128,16 @@ export const cases: Record<string, Case> = {
     ],
     postgres: [
       `
-        select '{"items":' || (select '[' || coalesce(string_agg('{"quantity":' ||
-        cast("t1"."quantity" as text) || ',"product":' || case when "t2"."id" is null then 'null'
-        else '{"name":' || cast(to_json("t2"."name") as text) || ',"category":' || coalesce((select
-        '{"name":' || cast(to_json("t3"."name") as text) || '}' as "json" from "category" as "t3"
-        where "t3"."tenant_id" = $1 and ("t3"."id" = "t2"."category_id")), 'null') || '}' end ||
-        '}', ',' order by "t1"."order_id", "t1"."position"), '') || ']' as "json" from
-        "sales_order_item" as "t1" left join "product" as "t2" on "t2"."tenant_id" = $2 and
-        ("t2"."id" = "t1"."product_id") where "t1"."tenant_id" = $3 and ("t1"."order_id" =
-        "t0"."id")) || '}' as "json" from "sales_order" as "t0" where "t0"."tenant_id" = $4 and
-        ("t0"."id" = $5)`,
+        select format('{"items":%s}', (select '[' ||
+        coalesce(string_agg(format('{"quantity":%s,"product":%s}', "t1"."quantity", case when
+        "t2"."id" is null then 'null' else format('{"name":%s,"category":%s}',
+        to_json("t2"."name"), coalesce((select format('{"name":%s}', to_json("t3"."name")) as
+        "json" from "category" as "t3" where "t3"."tenant_id" = $1 and ("t3"."id" =
+        "t2"."category_id")), 'null')) end), ',' order by "t1"."order_id", "t1"."position"), '')
+        || ']' as "json" from "sales_order_item" as "t1" left join "product" as "t2" on
+        "t2"."tenant_id" = $2 and ("t2"."id" = "t1"."product_id") where "t1"."tenant_id" = $3
+        and ("t1"."order_id" = "t0"."id"))) as "json" from "sales_order" as "t0" where
+        "t0"."tenant_id" = $4 and ("t0"."id" = $5)`,
     ],
   },
   'what is selected under several names is read once': {
@@ -155,12 +155,13 @@ export const cases: Record<string, Case> = {
     ],
     postgres: [
       `
-        select string_agg('{"category":' || case when "t1"."id" is null then 'null' else '{"id":' ||
-        '"' || cast("t1"."id" as text) || '"' || ',"name":' || cast(to_json("t1"."name") as text) || '}' end ||
-        ',"name":' || cast(to_json("page"."name") as text) || '}', ',' order by "page"."k0") as "json", count(*) as "count" from
-        (select "t0"."id" as "id", "t0"."category_id" as "category_id", "t0"."name" as "name", "t0"."id" as "k0"
-        from "product" as "t0" where "t0"."tenant_id" = $1 and (1 = 1) order by "t0"."id" limit $2)
-        as "page" left join "category" as "t1" on "t1"."tenant_id" = $3 and ("t1"."id" = "page"."category_id")`,
+        select string_agg(format('{"category":%s,"name":%s}', case when "t1"."id" is null then
+        'null' else format('{"id":"%s","name":%s}', "t1"."id", to_json("t1"."name")) end,
+        to_json("page"."name")), ',' order by "page"."k0") as "json", count(*) as "count" from
+        (select "t0"."id" as "id", "t0"."category_id" as "category_id", "t0"."name" as "name",
+        "t0"."id" as "k0" from "product" as "t0" where "t0"."tenant_id" = $1 and (1 = 1) order
+        by "t0"."id" limit $2) as "page" left join "category" as "t1" on "t1"."tenant_id" = $3
+        and ("t1"."id" = "page"."category_id")`,
     ],
   },
   'a page has one row more than it shows, and the sort keys for its cursors': {
@@ -175,10 +176,10 @@ export const cases: Record<string, Case> = {
     ],
     postgres: [
       `
-        select '{"number":' || cast("page"."number" as text) || '}' as "json0", "page"."k0" as
-        "k0" from (select "t0"."id" as "id", "t0"."number" as "number", "t0"."id" as "k0" from
-        "sales_order" as "t0" where "t0"."tenant_id" = $1 and (1 = 1) order by "t0"."id" limit $2)
-        as "page" order by "page"."k0"`,
+        select format('{"number":%s}', "page"."number") as "json0", "page"."k0" as "k0" from
+        (select "t0"."id" as "id", "t0"."number" as "number", "t0"."id" as "k0" from
+        "sales_order" as "t0" where "t0"."tenant_id" = $1 and (1 = 1) order by "t0"."id" limit
+        $2) as "page" order by "page"."k0"`,
     ],
   },
   'a page behind a cursor begins there; the total and what is before it are asked for by themselves': {
@@ -206,13 +207,13 @@ export const cases: Record<string, Case> = {
     ],
     postgres: [
       `
-        select '{"id":' || '"' || cast("page"."id" as text) || '"' || '}' as "json0", "page"."k0"
-        as "k0", "page"."k1" as "k1" from (select "t0"."id" as "id", "t0"."currency" as "k0",
-        "t0"."id" as "k1" from "sales_order" as "t0" where "t0"."tenant_id" = $1 and (1 = 1 and
-        ((((("t0"."currency" collate "C" < $2 or "t0"."currency" is null)))) or ((("t0"."currency"
-        = $3) and ("t0"."id" < $4))))) order by "t0"."currency" collate "C" desc nulls last,
-        "t0"."id" desc limit $5) as "page" order by "page"."k0" collate "C" desc nulls last,
-        "page"."k1" desc`,
+        select format('{"id":"%s"}', "page"."id") as "json0", "page"."k0" as "k0", "page"."k1"
+        as "k1" from (select "t0"."id" as "id", "t0"."currency" as "k0", "t0"."id" as "k1" from
+        "sales_order" as "t0" where "t0"."tenant_id" = $1 and (1 = 1 and ((((("t0"."currency"
+        collate "C" < $2 or "t0"."currency" is null)))) or ((("t0"."currency" = $3) and
+        ("t0"."id" < $4))))) order by "t0"."currency" collate "C" desc nulls last, "t0"."id"
+        desc limit $5) as "page" order by "page"."k0" collate "C" desc nulls last, "page"."k1"
+        desc`,
       `
         select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = $1 and (1 =
         1)`,
