@@ -13,7 +13,7 @@ import { closeStalled } from '../api/http/connection/stalled-reply.ts'
 import { healthRoutes } from '../api/http/health.ts'
 import { loadMetrics } from '../api/http/load-metrics.ts'
 import { createMetrics, measureRequests, registerMetrics, serveMetrics } from '../api/http/metrics.ts'
-import { mountRoute, releaseLeases } from '../api/http/mount.ts'
+import { mountRoutes, releaseLeases } from '../api/http/mount.ts'
 import { limitFaults, limitRoutes } from '../api/http/rate-limit/route-limits.ts'
 import { registerReferencePages } from '../api/http/reference-pages.ts'
 import { ReplyEnd } from '../api/http/reply-end.ts'
@@ -92,7 +92,7 @@ export async function buildApp(
   const unknownInput = unknownInputOf(config, shared)
   const limits = { ...boundsOf(config), limiters, turns, bodies, unknownInput }
   const mounting = { ...admission, ...limits, shared, basePath }
-  for (const route of routes) mountRoute(app, route, mounting)
+  mountRoutes(app, routes, mounting)
   const closeWebSockets = acceptWebSockets(app.server, {
     gateway: graphql,
     sessionMonitor,

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { Check } from 'typebox/value'
 import { invalidField } from '../../errors.ts'
 import { translationsOf } from '../../language/languages.ts'
 import { inputReader, type Reader } from '../../schema/input.ts'
@@ -111,13 +112,12 @@ export class DeclaredSettings {
 const revisionDigits = 5
 const namePattern = /^[a-z][A-Za-z0-9]{0,49}$/
 
-/** @returns why the setting cannot be declared, or `null` */
+/** @returns why the setting cannot be declared, or `null`. What is checked once is checked without compiling. */
 function faultOf(name: string, { schema, default: value }: TenantSetting): string | null {
   if (!namePattern.test(name)) return 'must have a name of at most 50 letters and digits, in camel case'
-  const compiled = Compile(schema)
-  if (!compiled.Check(value)) return 'has a default that does not match its schema'
+  if (!Check(schema, value)) return 'has a default that does not match its schema'
   if (bytesOf(value) > maxValueBytes) return `has a default of more than ${maxValueBytes / 1024} KiB`
-  if (value !== null && compiled.Check(null)) return 'accepts null, and must have it as its default'
+  if (value !== null && Check(schema, null)) return 'accepts null, and must have it as its default'
   return null
 }
 
@@ -170,7 +170,7 @@ function labelled(name: string, { schema, labels = {}, isForHost = false }: Tena
 /** As a plain list of types where the schema has one, because generators of clients understand it. */
 function orNull({ schema }: TenantSetting): TSchema {
   const { type, enum: values } = schema as { type?: unknown; enum?: readonly unknown[] } // a JSON Schema
-  if (Compile(schema).Check(null)) return schema
+  if (Check(schema, null)) return schema
   if (type === undefined && values === undefined) return Type.Union([schema, Type.Null()])
   return Type.Unsafe({
     ...schema,
