@@ -53,14 +53,14 @@ const compileCache = join(project, 'node_modules', '.cache', 'compiled')
  */
 const forManyDatabases = ['autovacuum=off', 'fsync=off', 'full_page_writes=off']
 
-type Crew = Pick<PoolOptions, 'workers' | 'filesPerWorker' | 'fileTimeoutMs' | 'endWaitMs'>
+type Crew = Pick<PoolOptions, 'workers' | 'filesPerWorker' | 'testTimeoutMs' | 'endWaitMs'>
 
 /** The tests wait for processes and disks as well: four processes at a time keep two cores busy. */
-const usualCrew: Crew = { workers: 4, filesPerWorker: 64, fileTimeoutMs: 120_000, endWaitMs: 10_000 }
-const wholeCrew: Crew = { ...usualCrew, fileTimeoutMs: 480_000 }
+const usualCrew: Crew = { workers: 4, filesPerWorker: 128, testTimeoutMs: 120_000, endWaitMs: 10_000 }
+const wholeCrew: Crew = { ...usualCrew, testTimeoutMs: 480_000 }
 
 /** Tests of faults make a load of their own, and some prepare a million rows, more than once. */
-const faultCrew: Crew = { ...usualCrew, workers: 2, filesPerWorker: 1, fileTimeoutMs: 600_000 }
+const faultCrew: Crew = { ...usualCrew, workers: 2, filesPerWorker: 1, testTimeoutMs: 600_000 }
 
 const options = parseOptions(process.argv.slice(2))
 const seed = options.seed ?? (options.all ? Date.now() % 2 ** 31 : usualSeed())

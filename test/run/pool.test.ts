@@ -13,7 +13,7 @@ const fixture = (name: string): string => `test/run/fixtures/${name}.ts`
 
 async function run(names: string[], bail = false, flags: string[] = []): Promise<Outcome> {
   const outcome: Outcome = { passed: 0, ended: [], failures: [] }
-  const limits = { workers: 1, filesPerWorker: 10, fileTimeoutMs: 1500, endWaitMs: 300 }
+  const limits = { workers: 1, filesPerWorker: 10, testTimeoutMs: 1500, endWaitMs: 300 }
   await runPool(
     { ...limits, units: names.map((name) => [fixture(name)]), environment: {}, flags, bail },
     {
@@ -30,15 +30,15 @@ describe('A run goes on after a bad file', () => {
   const bad = ['fails', 'does-not-load', 'never-ends', 'waits-for-ever', 'ends-its-process', 'throws-later']
   let outcome: Outcome
   before(async () => {
-    outcome = await run([...bad, 'passes', 'leaves-a-server'])
+    outcome = await run([...bad, 'passes', 'takes-its-time', 'leaves-a-server'])
   })
 
   const failuresOf = (name: string) => outcome.failures.filter(({ file }) => file === fixture(name))
 
   test('and runs the tests of the others', () => {
     assert.equal(outcome.ended.includes(fixture('passes')), true)
-    // In `fails`, `passes` and `leaves-a-server`.
-    assert.equal(outcome.passed, 3)
+    // In `fails`, `passes` and `leaves-a-server` one, and six in `takes-its-time`.
+    assert.equal(outcome.passed, 9)
   })
 
   test('and names a test that fails by its suites', () => {
@@ -64,6 +64,11 @@ describe('A run goes on after a bad file', () => {
     const [failure, ...others] = failuresOf('waits-for-ever')
     assert.deepEqual([failure?.name, others], [[], []])
     assert.match(failure?.text ?? '', /timed out/)
+  })
+
+  test('and waits for one whose tests take long together', () => {
+    assert.deepEqual(failuresOf('takes-its-time'), [])
+    assert.equal(outcome.ended.includes(fixture('takes-its-time')), true)
   })
 
   test('and names one that ends its process', () => {

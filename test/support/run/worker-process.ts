@@ -8,7 +8,8 @@ import type { Times } from './times.ts'
 export interface WorkerOptions {
   /** A process keeps what its tests have declared, and a large heap costs time, so it ends after a number of files. */
   filesPerWorker: number
-  fileTimeoutMs: number
+  /** For a test, with what its file does before it: counted from the test that ended last. */
+  testTimeoutMs: number
   /** After the last file, for what closes by itself. Timers may take six times as long. */
   endWaitMs: number
   environment: NodeJS.ProcessEnv
@@ -81,6 +82,7 @@ export class WorkerProcess {
   }
 
   #receive(report: Report): void {
+    if (this.#current !== null) this.#limitTime()
     if (report.kind === 'passed') this.#events.passed()
     if (report.kind === 'skipped') this.#events.skipped(this.#file(), report.name, report.reason)
     if (report.kind === 'failed') {
@@ -105,10 +107,14 @@ export class WorkerProcess {
     this.#unit = this.#unit.slice(1)
     this.#given++
     this.#process.send({ file: this.#current } satisfies NextFile, () => undefined) // it may be gone
+    this.#limitTime()
+  }
+
+  #limitTime(): void {
     clearTimeout(this.#limit)
-    const { fileTimeoutMs, endWaitMs } = this.#options
+    const { testTimeoutMs, endWaitMs } = this.#options
     // A worker says itself which test takes too long, and what keeps it alive after its last file.
-    const limitMs = this.#current === null ? 9 * endWaitMs : 1.5 * fileTimeoutMs
+    const limitMs = this.#current === null ? 9 * endWaitMs : 1.5 * testTimeoutMs
     this.#limit = setTimeout(() => this.#endByForce(), limitMs)
   }
 
@@ -144,7 +150,7 @@ export class WorkerProcess {
   }
 }
 
-function start({ environment, flags, fileTimeoutMs, endWaitMs }: WorkerOptions): ChildProcess {
+function start({ environment, flags, testTimeoutMs, endWaitMs }: WorkerOptions): ChildProcess {
   const reporting = [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout']
   return spawn(process.execPath, [collection, warnings, ...reporting, ...flags, script], {
     cwd: project,
@@ -152,7 +158,7 @@ function start({ environment, flags, fileTimeoutMs, endWaitMs }: WorkerOptions):
     env: {
       ...process.env,
       ...environment,
-      TEST_FILE_TIMEOUT_MS: `${fileTimeoutMs}`,
+      TEST_TIMEOUT_MS: `${testTimeoutMs}`,
       TEST_END_WAIT_MS: `${endWaitMs}`,
     },
   })

@@ -4,6 +4,7 @@ import { spec as Spec } from 'node:test/reporters'
 import { inspect } from 'node:util'
 import { timesOfFile } from './current-file.ts'
 import { tell } from './messages.ts'
+import { endLimit, restartLimit } from './time-limit.ts'
 
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncIterable<string> {
   const spec = process.env['TEST_VERBOSE'] === undefined ? null : new Spec()
@@ -16,11 +17,14 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncIt
       names.push(event.data.name)
       continue
     }
+    restartLimit()
     const output = spec?.read()?.toString() ?? ''
     if (output !== '') tell({ kind: 'output', text: output })
     if (event.type === 'test:pass') reportPass(event.data)
     else reportFailure(event.data, names)
-    if (event.data.nesting === 0) tell({ kind: 'ended', times: timesOfFile() })
+    if (event.data.nesting > 0) continue
+    endLimit()
+    tell({ kind: 'ended', times: timesOfFile() })
   }
   yield ''
 }

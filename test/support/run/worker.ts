@@ -13,9 +13,9 @@ import { LeftOpen } from './left-open.ts'
 import { type NextFile, tell } from './messages.ts'
 import { endShared, keepShared } from './shared-resources.ts'
 import { loadStripped } from './stripped-sources.ts'
+import { beginLimit } from './time-limit.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
-const timeout = Number(process.env['TEST_FILE_TIMEOUT_MS'])
 const load = createRequire(import.meta.url)
 loadStripped(resolve(project, 'node_modules/.cache', `stripped-${process.version}.json`))
 
@@ -25,6 +25,8 @@ if (compileCache !== undefined) process.env['NODE_COMPILE_CACHE'] = compileCache
 fc.configureGlobal({ seed: runSeed })
 keepShared()
 const leftOpen = new LeftOpen()
+const endAlone = (): never => process.exit(1) // nobody hears what the tests say
+process.once('disconnect', endAlone)
 let next = nextFile()
 tell({ kind: 'ready' })
 for (let file = await next; file !== null; file = await next) {
@@ -32,10 +34,11 @@ for (let file = await next; file !== null; file = await next) {
   next = nextFile() // the reporter says that the file has ended
   const path = resolve(project, file)
   // A suite at the root is awaited to its end. Its file is loaded at once: tests that are declared later have no suite.
-  await describe(file, { timeout }, () => void load(path))
+  await describe(file, { signal: beginLimit() }, () => void load(path))
   leftOpen.note(file)
 }
 await endShared()
+process.off('disconnect', endAlone)
 process.disconnect?.()
 leftOpen.endSoon(Number(process.env['TEST_END_WAIT_MS']))
 
