@@ -137,6 +137,8 @@ export interface EntityHints {
   subtitle?: string
   sections?: readonly SectionHint[]
   badges?: readonly BadgeHint[]
+  /** A figure of the first page: `count`, `sum(total)` or `avg(total)`. */
+  home?: { figure: string; label?: string; if?: Readonly<Record<string, string>> }
   related?: readonly RelatedHint[]
   list?: ListHints
 }

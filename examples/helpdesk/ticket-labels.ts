@@ -17,7 +17,10 @@ export const ticketLabels = {
     sections: { Request: 'Anfrage', Facts: 'Fakten' },
     views: { Open: 'Offen', Board: 'Tafel', Old: 'Liegen geblieben' },
     badges: { waiting: 'Wartet seit einer Woche' },
-    texts: { 'What is asked, and by whom.': 'Was gefragt wird, und von wem.' },
+    texts: {
+      'What is asked, and by whom.': 'Was gefragt wird, und von wem.',
+      'Open tickets': 'Offene Tickets',
+    },
   },
   fr: {
     one: 'ticket',
@@ -36,6 +39,9 @@ export const ticketLabels = {
     sections: { Request: 'Demande', Facts: 'Informations' },
     views: { Open: 'Ouverts', Board: 'Tableau', Old: 'En souffrance' },
     badges: { waiting: 'En attente depuis une semaine' },
-    texts: { 'What is asked, and by whom.': 'Ce qui est demandé, et par qui.' },
+    texts: {
+      'What is asked, and by whom.': 'Ce qui est demandé, et par qui.',
+      'Open tickets': 'Tickets ouverts',
+    },
   },
 } as const

@@ -62,7 +62,7 @@ export const ticket = entity('ticket', {
       close: { icon: 'check', primary: true, bulk: true, undo: 'reopen', key: 'x' },
       reopen: { icon: 'inbox', undo: 'close' },
     },
-    home: { figure: 'count', if: { state: 'open' } },
+    home: { figure: 'count', label: 'Open tickets', if: { state: 'open' } },
   },
   labels: ticketLabels,
   access: {

@@ -21,7 +21,6 @@ export const orderHints: Pick<EntityDraft, 'console' | 'defaultColumns'> = {
       { title: 'Order', side: true, fields: ['number', 'status', 'customerId', 'total', 'currency'] },
     ],
     badges: [{ name: 'status', tones: { PENDING: 'warn', PAID: 'good', CANCELLED: 'neutral' } }],
-    home: { figure: 'count', if: { status: 'PENDING' } },
   },
 }
 

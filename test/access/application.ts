@@ -67,6 +67,7 @@ export const ticket = entity('ticket', {
   sort: ['createdAt', 'rank'],
   unique: [['code']],
   compute: { score: ({ rank }) => rank * 10 },
+  console: { home: { figure: 'sum(rank)', if: { state: 'open' } } },
   actions: {
     close: { from: { state: 'open' }, to: { state: 'closed', cost: 9 } },
     finish: { from: { stage: 'late' }, to: { state: 'closed' }, event: 'finished' },

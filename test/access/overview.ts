@@ -50,6 +50,7 @@ interface Found {
 interface Counted {
   entity: string
   count: number
+  figure: string | null
 }
 
 /** @returns `null` for a request that looks into one entity alone */
@@ -79,9 +80,19 @@ interface Reach {
 function countFaults(entities: readonly Counted[], caller: Caller, { listed, world }: Reach): string[] {
   const shown = entities
     .filter(({ entity }) => entity in world)
-    .map(({ entity, count }) => `${entity} ${count}`)
-  const reached = listed.map((entity) => `${entity} ${visibleRows(caller, entity, world).length}`)
+    .map(({ entity, count, figure }) => `${entity} ${count} ${figure}`)
+  const reached = listed.map((entity) => {
+    const rows = visibleRows(caller, entity, world)
+    return `${entity} ${rows.length} ${entity === 'ticket' ? ranksOf(caller, rows) : null}`
+  })
   return `${shown.toSorted()}` === `${reached.toSorted()}` ? [] : [`${shown} but for ${reached}`]
+}
+
+/** As the definition of tickets says: the sum of the ranks of open ones. */
+function ranksOf(caller: Caller, rows: readonly Row[]): string | null {
+  if (!readsMember(caller, 'ticket', 'rank')) return null
+  const open = rows.filter((row) => row['state'] === 'open')
+  return String(open.reduce((sum, row) => sum + Number(row['rank']), 0))
 }
 
 function searchFaults(

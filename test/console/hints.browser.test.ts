@@ -55,6 +55,7 @@ const task = entity('task', {
     },
     badges: { late: { if: { 'dueOn[lt]': 'today' }, text: 'Late', tone: 'bad' } },
     actions: { finish: { undo: 'reopen', icon: 'check', key: 'f' } },
+    home: { figure: 'sum(effort)', label: 'Effort of open tasks', if: { state: 'open' } },
   },
 })
 
@@ -252,6 +253,19 @@ inBrowser(
         queries.filter((query) => query.includes('progress')),
         [],
       )
+      assertFaultless(opened)
+    })
+
+    it('show a figure on the first page, which leads to its rows', async () => {
+      await addTask({ title: 'Long', effort: 7200 })
+      await addTask({ title: 'Short', effort: 1800 })
+      await addTask({ title: 'Over', effort: 60, state: 'done' })
+      await open('')
+      const figure = page.getByRole('link', { name: 'Effort of open tasks' })
+      await figure.getByText('2 hrs 30 mins').waitFor()
+      assert.deepEqual(await violationsOf(page), [])
+      await figure.click()
+      assert.deepEqual(await titlesOf(page), ['Long', 'Short'])
       assertFaultless(opened)
     })
 

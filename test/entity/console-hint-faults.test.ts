@@ -149,6 +149,17 @@ describe('A faulty hint is refused', () => {
       /home\.figure: name is text, and has to be money or integer/,
     ],
     ['another figure', { home: { figure: 'cuont' } }, /cuont is no figure; did you mean count\?/],
+    ['the field of a figure', { home: { figure: 'avg(titel)' } }, /home\.figure: titel is no field/],
+    [
+      'the condition of a figure',
+      { home: { figure: 'count', if: { state: 'opne' } } },
+      /did you mean open\?/,
+    ],
+    [
+      'a member of a figure',
+      { home: { figure: 'count', lable: 'Open' } },
+      /lable is no hint; did you mean label\?/,
+    ],
   ]
   for (const [what, console, reason] of faults)
     it(`with a fault in ${what}`, () => {

@@ -36,11 +36,11 @@ export async function entityFigures(
   }
 }
 
-function shown(entity: string, { count, isCapped, created }: RowFigures, all: readonly string[]) {
-  if (created === null) return { entity, count, isCapped, created, change: null }
+function shown(entity: string, { count, isCapped, created, figure }: RowFigures, all: readonly string[]) {
+  if (created === null) return { entity, count, isCapped, created, change: null, figure }
   const byDay = all.map((day) => created.get(day) ?? 0)
   const [before, now] = [byDay.slice(0, dayCount), byDay.slice(dayCount)]
-  return { entity, count, isCapped, created: now, change: sum(now) - sum(before) }
+  return { entity, count, isCapped, created: now, change: sum(now) - sum(before), figure }
 }
 
 function sum(numbers: readonly number[]): number {

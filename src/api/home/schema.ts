@@ -25,6 +25,13 @@ const EntityFigures = Type.Object({
   change: Nullable(
     Type.Integer({ description: `Their sum, less that of the ${dayCount} days before`, examples: [2] }),
   ),
+  figure: Nullable(
+    Type.String({
+      description:
+        'The figure that the definition names (`console.home` in `GET /api/entities`), an exact decimal number; `null` for none, for an average of no values, and where reading it takes too long',
+      examples: ['1249.5'],
+    }),
+  ),
 })
 
 const Waiting = Type.Object({

@@ -40,6 +40,8 @@ export interface RowFigures {
   isCapped: boolean
   /** New rows by day in UTC, such as `2026-01-31`, without days that have none; `null` where counting takes too long. */
   created: ReadonlyMap<string, number> | null
+  /** The one that the definition names, an exact decimal number; `null` for none that the caller may know in time. */
+  figure: string | null
 }
 
 export interface FiguresRequest {

@@ -161,7 +161,13 @@ export const ConsoleHints = Type.Object(
     home: optional(
       Type.Object(
         {
-          figure: Type.String({ description: '`count`, or the sum of a member', examples: ['sum(total)'] }),
+          figure: Type.String({
+            description: '`count`, or `sum` or `avg` of a member. `GET /api/home` has its value',
+            examples: ['sum(total)'],
+          }),
+          label: optional(
+            Type.String({ description: 'In the language asked for', examples: ['Open tickets'] }),
+          ),
           if: optional(condition('Of which rows')),
         },
         { description: 'The figure on the first page' },

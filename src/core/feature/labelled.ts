@@ -112,11 +112,12 @@ function withPath<T extends { icon?: IconName }>(hints: T): T & { iconPath?: str
 
 function labelledHints(hints: ConsoleHints, textIn: TextIn): ConsoleHints {
   const text = (written: string) => textIn('texts', written) ?? written
-  const { group, help, list, sections, badges } = hints
+  const { group, help, list, sections, badges, home } = hints
   return {
     ...withPath(hints),
     ...(group !== undefined && { group: text(group) }),
     ...(help !== undefined && { help: text(help) }),
+    ...(home?.label !== undefined && { home: { ...home, label: text(home.label) } }),
     ...(list?.views !== undefined && {
       list: {
         ...list,

@@ -32,8 +32,17 @@ export interface Requirement {
 /** @throws UnreadableMember for a member that the caller may not read */
 export function requireReadable(reach: RowReach | null, names: NamedMembers): void {
   if (reach === null || !reach.hidesMembers) return
-  const hidden = restrictedIn(names).find(({ anyOf }) => !anyOf.some((permission) => reach.may(permission)))
+  const hidden = hiddenIn(reach, names)
   if (hidden !== undefined) throw new UnreadableMember(hidden)
+}
+
+/** Whether the caller reads all that is named. */
+export function readsAll(reach: RowReach | null, names: NamedMembers): boolean {
+  return reach === null || hiddenIn(reach, names) === undefined
+}
+
+function hiddenIn(reach: RowReach, names: NamedMembers): Requirement | undefined {
+  return restrictedIn(names).find(({ anyOf }) => !anyOf.some((permission) => reach.may(permission)))
 }
 
 /** Whether the caller reads a member. */

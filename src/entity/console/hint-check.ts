@@ -32,6 +32,15 @@ export class HintCheck {
   condition(place: string, given: object): Record<string, string> {
     return conditionOf(this.fields, this.#filters(), { place, given: { ...given } })
   }
+
+  /** @param condition as `condition` has returned it */
+  compared(condition: Readonly<Record<string, string>>) {
+    return Object.entries(condition).flatMap(([parameter, text]) => {
+      const filter = this.#filters().get(parameter)
+      if (filter === undefined) return []
+      return [{ filter, text, kind: this.fields.kindOf(parameter.replace(/\[.*$/, '')) }]
+    })
+  }
 }
 
 /** Without the members that are undefined. */

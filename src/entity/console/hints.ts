@@ -7,11 +7,11 @@ import {
 } from '../../core/feature/console-hints.ts'
 import type { HintedEntity } from '../../core/feature/hinted-entity.ts'
 import { iconNames } from '../../core/feature/icons.ts'
-import { notKnown } from '../../core/names.ts'
 import type { Names, Shape } from '../definition.ts'
 import { actionHintsOf } from './action-hints.ts'
 import { badgesOf } from './badge.ts'
 import type { Filters } from './condition.ts'
+import { type CheckedFigure, figureOf } from './figure.ts'
 import { HintCheck, present } from './hint-check.ts'
 import { listHints } from './list-hints.ts'
 import { NamedFields } from './named-fields.ts'
@@ -29,6 +29,8 @@ export interface CheckedHints {
   /** By action. */
   actions: ReadonlyMap<string, ActionHints>
   console: ConsoleHints
+  /** Of the first page. */
+  figure: CheckedFigure | null
   /** Made at the start: references may name entities that are declared later. */
   hinted: () => readonly HintedEntity[]
 }
@@ -46,7 +48,8 @@ export function hintsOf(given: AnyConsoleOptions, definition: HintedDefinition):
   const { names, shape } = definition
   const check = new HintCheck(new NamedFields(names.name, shape), definition.filters)
   check.requireMembers('console', given, hintNames)
-  const { title, list = {}, widgets = {}, actions = {}, related = {}, subtitle } = given
+  const { title, list = {}, widgets = {}, actions = {}, related = {}, subtitle, home } = given
+  const figure = home === undefined ? null : figureOf(check, home)
   return {
     title: title === undefined ? null : check.titled('console.title', title),
     columns: check.membersOf('console.list.columns', list.columns ?? []),
@@ -58,7 +61,8 @@ export function hintsOf(given: AnyConsoleOptions, definition: HintedDefinition):
       }),
     ),
     actions: actionHintsOf(check.fields, actions, definition.actions),
-    console: described(check, given),
+    console: { ...described(check, given), ...(figure !== null && { home: figure.hint }) },
+    figure,
     hinted: () => [
       ...relatedTo(names, related),
       ...(subtitle === undefined ? [] : stepsOf(names.name, subtitle, check.fields)),
@@ -86,8 +90,7 @@ export const hintNames = {
 } satisfies Record<keyof AnyConsoleOptions, 0>
 
 function described(check: HintCheck, given: AnyConsoleOptions): ConsoleHints {
-  const { icon, tint, group, order, hidden, subtitle, image, list, sections, badges, related, help, home } =
-    given
+  const { icon, tint, group, order, hidden, subtitle, image, list, sections, badges, related, help } = given
   if (tint !== undefined) check.fields.oneOf('console.tint', tint, tints, 'no tint')
   if (hidden !== undefined) check.fields.oneOf('console.hidden', hidden, ['navigation'], 'no place')
   if (subtitle !== undefined) requireTemplate(check.fields, subtitle)
@@ -99,7 +102,6 @@ function described(check: HintCheck, given: AnyConsoleOptions): ConsoleHints {
     ...(sections !== undefined && { sections: sections.map((section, at) => sectionOf(check, section, at)) }),
     ...(badges !== undefined && { badges: badgesOf(check, badges) }),
     ...(related !== undefined && { related: relatedHints(related) }),
-    ...(home !== undefined && { home: homeOf(check, home) }),
   }
 }
 
@@ -177,16 +179,4 @@ function relatedHints(related: Readonly<Record<string, RelatedOptions>>): Consol
     columns: [...columns],
     ...rest,
   }))
-}
-
-function homeOf(check: HintCheck, { figure, if: condition }: NonNullable<AnyConsoleOptions['home']>) {
-  const place = 'console.home.figure'
-  const [, summed] = /^sum\((.*)\)$/.exec(figure) ?? []
-  if (summed === undefined && figure !== 'count')
-    check.fields.refuse(place, `${notKnown(figure, 'no figure', ['count'])}: write count or sum(field)`)
-  const member = summed === undefined ? null : check.fields.named(place, summed, ['money', 'integer']).member
-  return {
-    figure: member === null ? figure : `sum(${member})`,
-    ...(condition !== undefined && { if: check.condition('console.home.if', condition) }),
-  }
 }

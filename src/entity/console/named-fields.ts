@@ -27,6 +27,11 @@ export class NamedFields {
     ])
   }
 
+  /** @param member of a row */
+  kindOf(member: string): FieldSpec['kind'] | null {
+    return [...this.#byName.values()].find((field) => field.member === member)?.kind ?? null
+  }
+
   /** @throws Error for no field, or one of another kind */
   named(place: string, name: string, kinds?: readonly FieldSpec['kind'][]): NamedField {
     const field = this.#byName.get(name)

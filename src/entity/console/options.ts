@@ -119,7 +119,12 @@ export interface ConsoleOptions<F extends Fields, A> {
   }
   /** A sentence, or an address. */
   help?: string
-  home?: { figure: 'count' | `sum(${FieldName<F>})`; if?: Condition<F> }
+  /** A figure on the first page; `label` is what it is called: `Open tickets`. */
+  home?: {
+    figure: 'count' | `${'sum' | 'avg'}(${FieldName<F>})`
+    label?: string
+    if?: Condition<F>
+  }
 }
 
 /** Of any entity. */

@@ -92,8 +92,8 @@ function cutSection(section: Section, reads: Reads): Section[] {
 }
 
 function readsFigure({ figure, if: condition = {} }: ConsoleHints['home'] & object, reads: Reads): boolean {
-  const [, summed] = /^sum\((.*)\)$/.exec(figure) ?? []
-  return (summed === undefined || reads(summed)) && readsAll(condition, reads)
+  const [, member] = /^\w+\((.*)\)$/.exec(figure) ?? []
+  return (member === undefined || reads(member)) && readsAll(condition, reads)
 }
 
 function isReadable(

@@ -149,7 +149,7 @@ onEitherDatabase('The home page', (database) => {
     const boss = await signedIn()
     const body = await home(boss)
     const created = [...Array(12).fill(0), 3, 1]
-    const figures = { entity: 'ticket', count: 6, isCapped: false, created, change: 2 }
+    const figures = { entity: 'ticket', count: 6, isCapped: false, created, change: 2, figure: null }
     assert.deepEqual(figuresOf(body, 'ticket'), figures)
     assert.equal(body.days.length, 14)
     assert.equal(body.days.at(-1), clock.now().toISOString().slice(0, 10))
@@ -161,6 +161,7 @@ onEitherDatabase('The home page', (database) => {
       isCapped: false,
       created: Array(14).fill(0),
       change: -2,
+      figure: null,
     })
     assert.equal((await service.anonymous.get('/api/home')).status, 401)
   })

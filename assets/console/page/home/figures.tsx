@@ -2,7 +2,8 @@
 import { useApp } from '../../app-context.ts'
 import { Icon } from '../../component/icon.tsx'
 import { Sparkline } from '../../component/sparkline.tsx'
-import { capital, type EntityDescription } from '../../describe.ts'
+import { capital, type EntityDescription, type FieldDescription, labelOf } from '../../describe.ts'
+import { numberText } from '../../entity/plain-text.ts'
 import { hrefOf } from '../../router.ts'
 import { groupsOf } from '../../shell/entity-groups.ts'
 import { iconOf } from '../../shell/entity-icon.ts'
@@ -25,6 +26,13 @@ export function Figures({ data }: { data: HomeData | null }) {
   return (
     <section class="stack" aria-label={text.home.figures} aria-busy={data === null}>
       <div class="charts">
+        {shown.map((entity) => (
+          <NamedFigure
+            key={entity.name}
+            entity={entity}
+            figures={data?.entities.find((each) => each.entity === entity.name)}
+          />
+        ))}
         {shown.map((entity) => (
           <FigureCard
             key={entity.name}
@@ -62,6 +70,32 @@ function FigureCard({ entity, figures }: FigureCardProps) {
       </span>
     </a>
   )
+}
+
+/** The figure that the definition names, which leads to the rows that it is made of. */
+function NamedFigure({ entity, figures }: FigureCardProps) {
+  const hint = entity.console?.home
+  if (hint === undefined) return null
+  const { figure, label, if: condition = {} } = hint
+  const field = entity.fields.find(({ name }) => figure.endsWith(`(${name})`))
+  const labels = capital(entity.labels)
+  return (
+    <a class="card figure-card" href={hrefOf(`/entities/${entity.name}`, condition)}>
+      <span class="row soft">
+        <Icon node={iconOf(entity.console?.iconPath)} />
+        <span class="truncate">
+          {label ?? (field === undefined ? labels : `${labels}: ${labelOf(field)}`)}
+        </span>
+      </span>
+      <span class="figure">{figures === undefined ? '\u00a0' : valueText(field, figures.figure)}</span>
+      <span class="figure-foot" />
+    </a>
+  )
+}
+
+function valueText(field: FieldDescription | undefined, value: string | null): string {
+  if (value === null) return '–'
+  return field === undefined ? numbers.format(Number(value)) : numberText(field, value)
 }
 
 function Change({ figures }: { figures: EntityFigures | undefined }) {

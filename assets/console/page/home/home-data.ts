@@ -18,4 +18,6 @@ export interface EntityFigures {
   created: readonly number[] | null
   /** Their sum, less that of the days before. */
   change: number | null
+  /** That of the definition, a decimal number. */
+  figure: string | null
 }
