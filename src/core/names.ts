@@ -37,15 +37,20 @@ export function notKnown(word: string, what: string, known: Iterable<string>): s
 function editDistance(written: string, known: string): number {
   if (isOneEditAway(written, known)) return written === known ? 0 : 1
   let row = Array.from({ length: known.length + 1 }, (_, index) => index)
-  for (const [line, letter] of written.split('').entries()) {
-    const next = [line + 1]
-    for (let at = 0; at < known.length; at++) {
-      const replaced = (row[at] ?? 0) + (letter === known[at] ? 0 : 1)
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
-    }
-    row = next
-  }
+  for (const letter of written.split('')) row = nextDistances(row, letter, known)
   return row.at(-1) ?? 0
+}
+
+/** @param row the distances of what is written so far from each beginning of the known name */
+function nextDistances(row: readonly number[], letter: string, known: string): number[] {
+  const [written = 0] = row
+  const next = [written + 1]
+  for (let at = 0; at < known.length; at++) {
+    const [replaced = 0, removed = 0] = row.slice(at, at + 2)
+    const kept = letter === known[at] ? 0 : 1
+    next.push(Math.min(replaced + kept, removed + 1, (next[at] ?? 0) + 1))
+  }
+  return next
 }
 
 /** Equal, or one letter added, missing or replaced, or two neighbours swapped. */

@@ -183,14 +183,8 @@ export class RowReach {
         )
       case 'caller':
         return condition.holds(this.caller)
-      case 'value': {
-        const values = comparable(condition.of(this.caller), condition.type)
-        const [only] = values
-        if (only === undefined) return false
-        this.#values.set(place, values.length === 1 ? only : values)
-        const { column, type } = condition
-        return { kind: 'value', column, type, name: place, values: sizeOf(values) }
-      }
+      case 'value':
+        return this.#settledValue(condition, place)
       case 'membership':
         if (this.caller.id === null) return false
         this.#values.set(place, this.caller.id)
@@ -211,6 +205,14 @@ export class RowReach {
       case 'unnamed':
         return condition
     }
+  }
+
+  #settledValue({ of, column, type }: Extract<RowCondition, { kind: 'value' }>, place: string): Decided {
+    const values = comparable(of(this.caller), type)
+    const [only] = values
+    if (only === undefined) return false
+    this.#values.set(place, values.length === 1 ? only : values)
+    return { kind: 'value', column, type, name: place, values: sizeOf(values) }
   }
 
   #decideNaming({ table, parent }: Naming, place: string): Decided {

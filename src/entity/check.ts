@@ -28,7 +28,7 @@ export interface CheckedDefinition {
 
 /** @throws Error with the reason */
 export function requireSense(definition: CheckedDefinition): void {
-  const { names, shape, unique, sorted } = definition
+  const { names, shape } = definition
   const { members, children } = shape
   const refuse = (place: string, reason: string): never => {
     throw new Error(`${names.name}${place === '' ? '' : `.${place}`}: ${reason}`)
@@ -46,16 +46,10 @@ export function requireSense(definition: CheckedDefinition): void {
     children.map(({ table, name }) => [table, name]),
     (name) => refuse(name, 'the rows of another list have the same table.'),
   )
-  for (const { field, spec } of [
-    ...members,
-    ...children.map((child) => ({ field: child.name, spec: child.spec })),
-  ])
-    requireValues(refuse, field, spec)
+  for (const { field, spec } of members) requireValues(refuse, field, spec)
+  for (const { name, spec } of children) requireValues(refuse, name, spec)
   requireClearable(refuse, shape)
-  for (const { field, spec } of unique.flat())
-    if (spec.kind === 'json') refuse(field, 'a unique constraint has no lists and no JSON.')
-  for (const { name, field, spec } of members)
-    if (spec.kind === 'json' && sorted.includes(name)) refuse(field, 'lists are not sorted by JSON.')
+  requireComparable(refuse, definition)
   requireIndexable(refuse, definition)
   requireActions(refuse, definition)
   requirePayload(refuse, definition)
@@ -70,6 +64,13 @@ function requireClearable(refuse: Refuse, { members, children }: Shape): void {
   for (const { name, members: inner } of children)
     for (const { field, spec } of inner)
       if (spec.isCleared === true) refuse(`${name}.${field}`, 'rows of a list keep the id of a deleted user.')
+}
+
+function requireComparable(refuse: Refuse, { shape, unique, sorted }: CheckedDefinition): void {
+  for (const { field, spec } of unique.flat())
+    if (spec.kind === 'json') refuse(field, 'a unique constraint has no lists and no JSON.')
+  for (const { name, field, spec } of shape.members)
+    if (spec.kind === 'json' && sorted.includes(name)) refuse(field, 'lists are not sorted by JSON.')
 }
 
 /** PostgreSQL has no entries of more than 2 704 bytes in an index. The tenant and the id are in each. */
@@ -165,16 +166,21 @@ function requireValues(refuse: Refuse, place: string, spec: FieldSpec): void {
   const { schema, values = [], fallback } = spec
   const { pattern = '' } = schema as { pattern?: string } // of JSON Schema
   if (!isPattern(pattern)) refuse(place, 'its pattern is no regular expression.')
-  for (const [least, most] of boundsOf(schema))
-    if (least > most) refuse(place, `its minimum ${least} is larger than its maximum ${most}.`)
-  if (spec.kind === 'money' && boundsOf(schema)[0]?.some((bound) => Math.abs(bound) > maxAmount))
-    refuse(place, `an amount is exact up to ${maxAmount}.`)
+  requireBounds(refuse, place, spec)
   for (const word of values)
     if (!wordPattern.test(word)) refuse(place, `${JSON.stringify(word)} is no word like inProgress.`)
   if (new Set(values).size !== values.length) refuse(place, 'it names a word twice.')
   const value = fallback?.value ?? null
   if (value !== null && !isAllowed(value, spec))
     refuse(place, `its default ${JSON.stringify(value)} is not allowed.`)
+}
+
+function requireBounds(refuse: Refuse, place: string, { kind, schema }: FieldSpec): void {
+  const bounds = boundsOf(schema)
+  for (const [least, most] of bounds)
+    if (least > most) refuse(place, `its minimum ${least} is larger than its maximum ${most}.`)
+  if (kind === 'money' && bounds[0]?.some((bound) => Math.abs(bound) > maxAmount))
+    refuse(place, `an amount is exact up to ${maxAmount}.`)
 }
 
 interface Bounds {

@@ -3,6 +3,7 @@ import type { Context } from '../core/context.ts'
 import type { EntityDescription } from '../core/feature/entity-description.ts'
 import { mayRead, mayWrite } from '../core/feature/field-rule.ts'
 import { noPermission, type Permission, type PermissionSet } from '../core/permission.ts'
+import type { TenantData } from '../database/data.ts'
 import {
   type Branch,
   type ExplainedStatement,
@@ -100,21 +101,8 @@ export async function explainAccess(
     })
     return { ...known, all: null, events: null, rules: [], statement: null, answer }
   }
-  const hiddenColumns = new Set(hidden.map(snakeCase))
-  const named = row === null ? null : id
   const ruled = reach === data.reach ? null : action
-  const rules: ExplainedRule[] = []
-  for (const each of required[operation]) {
-    const about = { table, operation: each, id: named }
-    const branches = await explainBranches(tenant.data, reach, about)
-    rules.push({
-      operation: each,
-      action: each === 'update' ? ruled : null,
-      isStated: stated.operations[each] !== undefined,
-      holds: await outcomeOf(tenant.data, reach, about),
-      branches: branches.map((branch) => withValue(branch, row, hiddenColumns)),
-    })
-  }
+  const rules = await explainRules(tenant.data, reach, { table, operation, id, row, hidden, action: ruled })
   const holds = (wanted: RowOperation) => rules.find((rule) => rule.operation === wanted)?.holds ?? null
   return {
     ...known,
@@ -124,6 +112,32 @@ export async function explainAccess(
     statement: await explainStatement(tenant.data, reach, { table, operations: statementOf[operation], id }),
     answer: answerOf(permission, { isMissing: id !== null && row === null, holds, operation }),
   }
+}
+
+interface QuestionOfRules extends Omit<Question, 'entity'> {
+  row: Readonly<Record<string, unknown>> | null
+  hidden: readonly string[]
+}
+
+async function explainRules(
+  data: TenantData,
+  reach: RowReach,
+  { table, operation, action, id, row, hidden }: QuestionOfRules,
+): Promise<ExplainedRule[]> {
+  const hiddenColumns = new Set(hidden.map(snakeCase))
+  const rules: ExplainedRule[] = []
+  for (const each of required[operation]) {
+    const about = { table, operation: each, id: row === null ? null : id }
+    const branches = await explainBranches(data, reach, about)
+    rules.push({
+      operation: each,
+      action: each === 'update' ? action : null,
+      isStated: reach.rules.get(table)?.operations[each] !== undefined,
+      holds: await outcomeOf(data, reach, about),
+      branches: branches.map((branch) => withValue(branch, row, hiddenColumns)),
+    })
+  }
+  return rules
 }
 
 function eventDecisionOf({ operations: { read } }: TableRules): AccessExplanation['events'] {

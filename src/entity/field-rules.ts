@@ -2,6 +2,7 @@
  * The language of rules of fields: `fields: { note: { read: 'ticket:internal' }, cost: { write: never } }`, read once when
  * the entity is declared.
  */
+import { defined } from '../core/defined.ts'
 import { type FieldRule, type FieldRules, noRule } from '../core/feature/field-rule.ts'
 import { isPermission, type Permission } from '../core/permission.ts'
 import type { FieldSpec, Fields } from './field.ts'
@@ -53,11 +54,11 @@ export function fieldRulesOf(entity: string, fields: Fields, given: AnyAccessOfF
       isInList: path.includes('.'),
       refuse,
     })
-    for (const revealed of access.reveals ?? [])
-      if (fields[revealed] === undefined) refuse(`it reveals ${revealed}, which is no field.`)
+    const unknown = access.reveals?.find((name) => fields[name] === undefined)
+    if (unknown !== undefined) refuse(`it reveals ${unknown}, which is no field.`)
     const { read, write } = access
-    if (read === undefined && write === undefined) continue
-    rules.set(path, { ...(read !== undefined && { read }), ...(write !== undefined && { write }) })
+    const rule = defined({ read, write })
+    if (Object.keys(rule).length > 0) rules.set(path, rule)
   }
   return rules
 }

@@ -36,20 +36,26 @@ export function fileSweep(): IntervalJob {
 async function sweepTenant(context: Context, signal: AbortSignal): Promise<void> {
   const { clock, files } = context.shared
   const before = (ageMs: number) => new Date(clock().getTime() - ageMs).toISOString()
-  const unused = before(files.unusedMs)
-  const orphanedSince = before(orphanedMs)
+  await removeAllUnused(context, before(files.unusedMs), signal)
+  await removeOrphaned(context, before(orphanedMs), signal)
+}
+
+async function removeAllUnused(context: Context, before: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
-    const ids = await unusedBefore(context.data, unused, batchSize)
-    for (const id of ids) await removeUnused(context, id, unused)
-    if (ids.length < batchSize) break
+    const ids = await unusedBefore(context.data, before, batchSize)
+    for (const id of ids) await removeUnused(context, id, before)
+    if (ids.length < batchSize) return
   }
+}
+
+async function removeOrphaned(context: Context, before: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
-    const ids = await orphanedBefore(context.data, orphanedSince, batchSize)
+    const ids = await orphanedBefore(context.data, before, batchSize)
     let removed = 0
     for (const id of ids) if (await removeContent(context, id)) removed++
-    if (ids.length < batchSize || removed < ids.length) break
+    if (ids.length < batchSize || removed < ids.length) return
   }
 }
 

@@ -20,12 +20,11 @@ export type Admit = (found: FoundDatabase, installation: string) => void
 /** A tenant's own database. It is created only where the catalogue says that it never was. */
 export function admitKnown(known: KnownDatabase): Admit {
   return (found, installation) => {
-    if (found === null) {
-      if (known?.id !== null) throw missing()
-    } else if (known === null || known.id === null) admitNew(found, installation)
-    else if (found === 'unidentified' || found.id !== known.id || found.installation !== installation)
-      throw foreign()
-    else if (found.generation < known.generation) throw stale()
+    if (found === null && known?.id !== null) throw missing()
+    if (found === null || known === null || known.id === null) return admitNew(found, installation)
+    const isKnown = found !== 'unidentified' && found.id === known.id && found.installation === installation
+    if (!isKnown) throw foreign()
+    if (found.generation < known.generation) throw stale()
   }
 }
 

@@ -5,6 +5,7 @@ import type { AuditAction } from '../core/audit/action.ts'
 import { recordAudit } from '../core/audit/audit.ts'
 import { type Context, hostTenantId, now, type Tenant } from '../core/context.ts'
 import { reaching } from '../core/create-context.ts'
+import { defined } from '../core/defined.ts'
 import { CannotDecrypt } from '../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
@@ -99,16 +100,7 @@ export async function updateTenant(
     refuseWhileErased(before)
     await refuseChange(inside, before, { input, reserved })
     const isOther = await namesOtherDatabase(inside, before, input.connectionString)
-    const row = {
-      ...(input.name !== undefined && { name: input.name }),
-      ...(input.plan !== undefined && { plan: input.plan }),
-      ...(input.isActive !== undefined && { is_active: input.isActive }),
-      ...(input.subdomain !== undefined && { subdomain: input.subdomain?.toLowerCase() ?? null }),
-      ...(input.connectionString !== undefined && {
-        connection_string: encryptConnection(context, input.connectionString),
-      }),
-    }
-    const change = { ...row, version: before.version + 1 }
+    const change = { ...changedColumns(context, input), version: before.version + 1 }
     await refuseDuplicates(updateTenantRow(registry(inside), foldTenantId(id), change))
     if (input.connectionString !== undefined && isOther)
       await assignDatabase(registry(inside), foldTenantId(id), input.connectionString === null ? null : 'new')
@@ -121,6 +113,18 @@ export async function updateTenant(
   })
   if (input.connectionString !== undefined) provision(context, changed)
   return changed
+}
+
+function changedColumns(context: Context, input: TenantUpdate) {
+  const { name, plan, isActive, subdomain, connectionString } = input
+  return defined({
+    name,
+    plan,
+    is_active: isActive,
+    subdomain: subdomain?.toLowerCase() ?? subdomain,
+    connection_string:
+      connectionString === undefined ? undefined : encryptConnection(context, connectionString),
+  })
 }
 
 /**

@@ -111,8 +111,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       const idempotency = route.idempotent === true ? readIdempotency(request) : null
       if (needsTenant && tenant !== null) {
         const lease = parts.shared.tenantDatabases.lease(tenant)
-        request.lease = lease instanceof Promise ? await lease : lease
-        if (tenant.hasOwnDatabase) releaseAtClose(request.lease, reply)
+        keepLease(request, reply, lease instanceof Promise ? await lease : lease)
       }
       const database = request.lease?.database ?? null
       const context = requestContext(parts.shared, sourceOf(request, reply), {
@@ -146,6 +145,11 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       })
     },
   })
+}
+
+function keepLease(request: FastifyRequest, reply: FastifyReply, lease: Lease): void {
+  request.lease = lease
+  if (request.admitted?.tenant.hasOwnDatabase === true) releaseAtClose(lease, reply)
 }
 
 /** Only GET has ranges: with any other method their headers are ignored (RFC 9110, section 14.2). */

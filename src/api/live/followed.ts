@@ -128,23 +128,30 @@ export function refusalNow(
   { lists, events }: Followed,
   reach: RowReach | null,
 ): Error | null {
-  for (const { source, fields, selection, filter } of lists) {
-    const refused = accessRefusal(actor, source.access)
+  for (const list of lists) {
+    const refused = accessRefusal(actor, list.source.access) ?? memberRefusal(list, reach)
     if (refused !== null) return refused
-    try {
-      const present = source.select(fields, reach)
-      if (selectionShape(present) !== selectionShape(selection)) return new ServiceError('forbidden')
-      requireReadable(reach, { selections: [selection], filter })
-    } catch (error) {
-      if (error instanceof UnreadableMember) return error
-      throw error
-    }
   }
   for (const { type } of events) {
     const refused = eventRefusal({ actor, shared }, type)
     if (refused !== null) return refused
   }
   return null
+}
+
+function memberRefusal(
+  { source, fields, selection, filter }: Followed['lists'][number],
+  reach: RowReach | null,
+): Error | null {
+  try {
+    const present = source.select(fields, reach)
+    if (selectionShape(present) !== selectionShape(selection)) return new ServiceError('forbidden')
+    requireReadable(reach, { selections: [selection], filter })
+    return null
+  } catch (error) {
+    if (error instanceof UnreadableMember) return error
+    throw error
+  }
 }
 
 function eventRefusal({ actor, shared }: Pick<Context, 'actor' | 'shared'>, type: string): Error | null {

@@ -133,9 +133,9 @@ async function askForGroup(
   const reached = new Set(states.filter((_state, place) => reads[place] === true))
   const unreached = states.filter((state) => !reached.has(state))
   const ofRule = await withGone(data, unreached, { model, reach, gone })
+  const reaches = (state: KnownValues) => reached.has(state) || (ofRule.get(state) === true ? null : false)
   for (const { change, had } of group)
-    for (const [place, state] of change.states.entries())
-      if (state !== null) had[place] ??= reached.has(state) || (ofRule.get(state) === true ? null : false)
+    for (const [place, state] of change.states.entries()) if (state !== null) had[place] ??= reaches(state)
 }
 
 /** Asked once for all callers whose rule refers to the same rows. */

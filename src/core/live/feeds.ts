@@ -110,12 +110,21 @@ export class Feeds {
 
   /** Called for an announcement of another instance, and when announcements may be lost. */
   invalidate(change: string): void {
-    if (change === resync) this.#wakeAll()
-    const tenant = changedTenant(change)
-    for (const [id, feed] of change === resync || tenant !== null ? this.#feeds : []) {
-      if (change === resync || tenant === foldTenantId(id)) void this.#checkDatabase(feed)
+    if (change === resync) {
+      this.#wakeAll()
+      for (const feed of this.#feeds.values()) void this.#checkDatabase(feed)
     }
-    if (!change.startsWith(changePrefix)) return
+    const tenant = changedTenant(change)
+    if (tenant !== null) this.#tenantChanged(tenant)
+    if (change.startsWith(changePrefix)) this.#eventsCommitted(change)
+  }
+
+  /** @param tenant its case-folded id */
+  #tenantChanged(tenant: string): void {
+    for (const [id, feed] of this.#feeds) if (foldTenantId(id) === tenant) void this.#checkDatabase(feed)
+  }
+
+  #eventsCommitted(change: string): void {
     const [instance, ...tenantIds] = change.slice(changePrefix.length).split(' ')
     if (instance === this.#instance) return
     if (tenantIds.includes(allTenants)) this.#wakeAll()

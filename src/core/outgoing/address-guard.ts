@@ -59,6 +59,7 @@ export function createAddressGuard(policy: AddressPolicy, options: ReceiverOptio
   const kept = { keepAlive: true, timeout: maxIdleMs, maxFreeSockets: maxIdleConnections }
   const plain = pinConnections(new http.Agent(kept))
   const secure = pinConnections(new https.Agent({ ...kept, maxCachedSessions: maxTlsSessions }))
+  const agentFor = (isSecure: boolean, fresh: boolean) => !fresh && (isSecure ? secure : plain)
   return {
     resolve: async (url) => {
       const addresses = await addressesOf(hostOf(url), lookUp)
@@ -78,17 +79,17 @@ export function createAddressGuard(policy: AddressPolicy, options: ReceiverOptio
     requestOptions: (url, addresses, fresh) => {
       const host = hostOf(url)
       const isSecure = url.protocol === 'https:'
-      return {
+      const pinned = {
         protocol: url.protocol,
         host,
-        port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
+        port: portOf(url),
         path: `${url.pathname}${url.search}`,
-        agent: fresh ? false : isSecure ? secure : plain,
+        agent: agentFor(isSecure, fresh),
         lookup: lookupOf(addresses),
         pinnedTo: addresses.toSorted().join(),
         autoSelectFamily: true,
-        ...(isSecure && { ...(ca !== undefined && { ca }), servername: isIP(host) === 0 ? host : '' }),
       }
+      return isSecure ? { ...pinned, ca, servername: isIP(host) === 0 ? host : '' } : pinned
     },
     close: () => {
       resolver.cancel()
@@ -96,6 +97,11 @@ export function createAddressGuard(policy: AddressPolicy, options: ReceiverOptio
       secure.destroy()
     },
   }
+}
+
+function portOf({ protocol, port }: URL): number {
+  if (port !== '') return Number(port)
+  return protocol === 'https:' ? 443 : 80
 }
 
 async function addressesOf(host: string, lookUp: (name: string) => Promise<string[]>): Promise<string[]> {

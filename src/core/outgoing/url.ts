@@ -16,13 +16,14 @@ export function findUrlFault(text: string, policy: AddressPolicy): string | null
   if (url.port === '0') return 'must not have port 0'
   const host = hostOf(url)
   if (host.split('.').includes('')) return 'must name a host'
-  if (!isReachableAsWritten(host, policy)) {
-    return isLoopbackHost(host) ? notLoopback : notPrivate
-  }
-  if (url.protocol === 'http:' && !(policy.http && isLoopbackHost(host))) {
-    return policy.http ? 'must be https, or http to a loopback address' : 'must be https'
-  }
-  return null
+  if (!isReachableAsWritten(host, policy)) return isLoopbackHost(host) ? notLoopback : notPrivate
+  return url.protocol === 'http:' ? plainFault(host, policy) : null
+}
+
+/** @returns why the host is not reached without TLS */
+function plainFault(host: string, { http }: AddressPolicy): string | null {
+  if (!http) return 'must be https'
+  return isLoopbackHost(host) ? null : 'must be https, or http to a loopback address'
 }
 
 const notLoopback =

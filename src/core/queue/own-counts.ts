@@ -31,10 +31,7 @@ export function ownCountsJob(all: readonly OwnCounts[], pendingTenants: PendingT
     everyMs,
     run: async (operator) => {
       const pending = new Set(await pendingTenants.all())
-      for (const counts of all) {
-        await counts.keepOwn(async (id) => (await lookUpTenant(operator, id))?.hasOwnDatabase === true)
-        counts.keepPending(pending)
-      }
+      await forgetOthers(operator, all, pending)
       keepOnly(counted, pending)
       order = [...new Set([...order.filter((id) => pending.has(id)), ...pending])]
       const untilMs = performance.now() + maxRunMs
@@ -46,6 +43,18 @@ export function ownCountsJob(all: readonly OwnCounts[], pendingTenants: PendingT
         if (await countOwn(operator, id, all)) counted.set(id, finding)
       }
     },
+  }
+}
+
+async function forgetOthers(
+  operator: Context,
+  all: readonly OwnCounts[],
+  pending: ReadonlySet<string>,
+): Promise<void> {
+  const hasOwn = async (id: string) => (await lookUpTenant(operator, id))?.hasOwnDatabase === true
+  for (const counts of all) {
+    await counts.keepOwn(hasOwn)
+    counts.keepPending(pending)
   }
 }
 

@@ -123,12 +123,12 @@ export class QueueWorker {
     if (this.#schedule.begin()) await this.#scan(database)
     this.#isHeldBack = false
     for (const queue of this.queues) {
-      const { begun, hasWritten, isMore, isHeldBack } = await queue.poll(database)
-      for (const work of begun) this.#track(work)
-      if (hasWritten) this.#throttle.begin()
-      if (isHeldBack) this.#isHeldBack = true
-      if (isMore) this.#isPollRequested = true
-      else if (isHeldBack && hasWritten) peers.notify(databaseKey)
+      const polled = await queue.poll(database)
+      for (const work of polled.begun) this.#track(work)
+      if (polled.hasWritten) this.#throttle.begin()
+      this.#isHeldBack ||= polled.isHeldBack
+      if (polled.isMore) this.#isPollRequested = true
+      else if (polled.isHeldBack && polled.hasWritten) peers.notify(databaseKey)
     }
   }
 

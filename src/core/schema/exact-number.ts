@@ -32,18 +32,24 @@ const backslash = 0x5c
 /** @param json valid JSON @returns the first number that JavaScript would change, or `null` */
 export function changedNumber(json: string): string | null {
   if (!mayChange.test(json)) return null
-  const number = /-?\d[\d.eE+-]*/y
   for (let index = 0; index < json.length; index++) {
     const code = json.charCodeAt(index)
     if (code === quote) index = endOfText(json, index + 1)
     else if (isDigit(code)) {
-      number.lastIndex = json[index - 1] === '-' ? index - 1 : index
-      const [literal = ''] = number.exec(json) ?? []
+      const literal = numberAt(json, index)
       if (mayChange.test(literal) && !isExactNumber(literal)) return literal
       index = number.lastIndex - 1
     }
   }
   return null
+}
+
+const number = /-?\d[\d.eE+-]*/y
+
+/** @param index of its first digit. Leaves `number.lastIndex` after the literal. */
+function numberAt(json: string, index: number): string {
+  number.lastIndex = json[index - 1] === '-' ? index - 1 : index
+  return number.exec(json)?.[0] ?? ''
 }
 
 function endOfText(json: string, begin: number): number {

@@ -11,10 +11,7 @@ const wrongForm = 'must be postgres://<user>:<password>@<host>:<port>/<database>
 
 /** @returns what is wrong with an address, without any part of it; `null` for one that can be used */
 export function urlFault(url: string): string | null {
-  const [, , userInfo, hosts = '', path = '', query = ''] = form.exec(url) ?? []
-  const isSplit = path.includes('@') || (userInfo === undefined && query.includes('@'))
-  const isWrong = !form.test(url) || isSplit || !hosts.split(',').every((each) => host.test(each))
-  if (isWrong) return hasEarlyEnd(url) ? unencoded : wrongForm
+  if (!isOfForm(url)) return hasEarlyEnd(url) ? unencoded : wrongForm
   try {
     for (const each of hostUrls(url)) driverConfig(each)
     return null
@@ -22,6 +19,12 @@ export function urlFault(url: string): string | null {
     if (error instanceof URIError) return unencoded
     return isFileError(error) ? `names a file that cannot be read: ${error.message}` : wrongForm
   }
+}
+
+function isOfForm(url: string): boolean {
+  const [all, , userInfo, hosts = '', path = '', query = ''] = form.exec(url) ?? []
+  const isSplit = path.includes('@') || (userInfo === undefined && query.includes('@'))
+  return all !== undefined && !isSplit && hosts.split(',').every((each) => host.test(each))
 }
 
 /** Whether a character of the password ends what it must not end: there is another `@` behind it. */

@@ -147,15 +147,12 @@ function comparison(
   builder: SqlBuilder,
   mayUseIndex: boolean,
 ) {
-  const { operator, field, ignoresCase } = condition
+  const { operator, field } = condition
   const given = builder.parameter(condition)
   const isSqlite = builder.dialect === 'sqlite'
   switch (operator) {
     case 'contains':
-      if (isSqlite) return sql<SqlBool>`instr(${column}, ${given}) > 0`
-      return ignoresCase === true && field.caseFoldedColumn !== null
-        ? sql<SqlBool>`${column} like ${escapedPattern(given)}`
-        : sql<SqlBool>`strpos(${column}, ${given}) > 0`
+      return isSqlite ? sql<SqlBool>`instr(${column}, ${given}) > 0` : containing(condition, column, given)
     case 'startsWith':
       if (!isSqlite) return sql<SqlBool>`starts_with(${column}, ${given})`
       return beginning(column, given, mayUseIndex)
@@ -172,6 +169,17 @@ function comparison(
       return sql<SqlBool>`${term} ${sql.raw(signs[operator])} ${given}`
     }
   }
+}
+
+/** On PostgreSQL. */
+function containing(
+  { ignoresCase, field }: Extract<Filter, { kind: 'compare' }>,
+  column: RawBuilder<unknown>,
+  given: RawBuilder<unknown>,
+) {
+  return ignoresCase === true && field.caseFoldedColumn !== null
+    ? sql<SqlBool>`${column} like ${escapedPattern(given)}`
+    : sql<SqlBool>`strpos(${column}, ${given}) > 0`
 }
 
 /**

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseBusy, DatabaseUnavailable, type Transaction } from '../executor.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { DurableLog } from './durable-log.ts'
+import { GatherWindow } from './gather-window.ts'
 import { batchLost, SavepointTransaction, type TransactionOwner } from './savepoint-transaction.ts'
 
 /** The maximum number of transactions of one commit, so that none waits long. */
@@ -13,10 +14,6 @@ const maxBatchMs = 10
 const lockPollMs = 5
 /** How long to wait for another process by default. */
 export const defaultLockWaitMs = 5000
-
-/** After a sync, the next batch gathers transactions for this share of the sync's duration. */
-const gatherTimeShare = 0.25
-const maxGatherMs = 10
 
 /** The interval of attempts after a failed sync. */
 const recoveryIntervalMs = 500
@@ -57,7 +54,7 @@ export class GroupCommitWriter {
   /** `null`: COMMIT waits for the disk itself. */
   #log: DurableLog | null = null
   #syncing: Promise<void> = Promise.resolve()
-  #gatherUntilMs = 0
+  readonly #gatherWindow = new GatherWindow()
   /** Committed transactions that may not be on the disk; later ones depend on them. */
   #uncertain: FinishedTransaction[] | null = null
   #draining: Promise<void> | null = null
@@ -117,7 +114,7 @@ export class GroupCommitWriter {
     do {
       // A turn of the event loop lets requests that have arrived join the batch, and serves others.
       await new Promise((resolve) => setImmediate(resolve))
-      if (this.#queue.length < maxBatchTransactions) await this.#gather()
+      if (this.#queue.length < maxBatchTransactions) await this.#gatherWindow.wait()
       await this.#step().catch((error: unknown) => this.#rejectAll(this.#queue.splice(0), error))
     } while (this.#queue.length > 0 || (this.#uncertain !== null && !this.#closed))
     this.#draining = null
@@ -141,28 +138,13 @@ export class GroupCommitWriter {
     }
   }
 
-  /** On a slow disk, clients that were just answered can share the next sync instead of waiting for it. */
-  async #gather(): Promise<void> {
-    const waitMs = this.#gatherUntilMs - performance.now()
-    if (waitMs >= 1) await delay(waitMs)
-  }
-
   async #commitBatch(maxTransactions: number): Promise<void> {
     const changesBefore = this.#totalChanges()
     if (!(await this.#begin())) return
     const done: FinishedTransaction[] = []
-    let alters = false
-    const endsMs = performance.now() + maxBatchMs
-    for (let count = 0; count < maxTransactions && performance.now() < endsMs; count++) {
-      const waiting = this.#next(count)
-      if (waiting === undefined) break
-      const transaction = new SavepointTransaction(this.#connection, this.#listeners)
-      const finished = await this.#runInSavepoint(waiting, transaction)
-      if (finished !== null) done.push(finished)
-      alters ||= transaction.alters
-      // A full disk ends the whole transaction, including earlier savepoints.
-      if (!this.#connection.isTransaction) return this.#rejectAll(done, batchLost())
-    }
+    const alters = await this.#runBatch(maxTransactions, done)
+    // A full disk ends the whole transaction, including earlier savepoints.
+    if (!this.#connection.isTransaction) return this.#rejectAll(done, batchLost())
     let log: DurableLog | null = null
     try {
       if (alters || this.#totalChanges() !== changesBefore) log = this.#log
@@ -176,6 +158,22 @@ export class GroupCommitWriter {
     if (log !== null && !(await this.#sync(log, done))) return
     this.#listeners.committed()
     this.#acknowledge(done)
+  }
+
+  /** @param done gets what has finished @returns whether one of them alters tables */
+  async #runBatch(maxTransactions: number, done: FinishedTransaction[]): Promise<boolean> {
+    let alters = false
+    const endsMs = performance.now() + maxBatchMs
+    for (let count = 0; count < maxTransactions && performance.now() < endsMs; count++) {
+      const waiting = this.#next(count)
+      if (waiting === undefined) break
+      const transaction = new SavepointTransaction(this.#connection, this.#listeners)
+      const finished = await this.#runInSavepoint(waiting, transaction)
+      if (finished !== null) done.push(finished)
+      alters ||= transaction.alters
+      if (!this.#connection.isTransaction) break
+    }
+    return alters
   }
 
   /** Nothing is acknowledged whose file is lost. */
@@ -201,8 +199,7 @@ export class GroupCommitWriter {
     try {
       this.#syncing = log.sync(() => this.#restartLog())
       await this.#syncing
-      const endedMs = performance.now()
-      this.#gatherUntilMs = endedMs + Math.min((endedMs - beganMs) * gatherTimeShare, maxGatherMs)
+      this.#gatherWindow.open(beganMs)
       return true
     } catch (error) {
       this.#uncertain = done

@@ -58,10 +58,12 @@ function faultOf(
     return text === 'true' || text === 'false' ? null : `${text} is no boolean`
   if ((kind === 'date' || kind === 'timestamp') && relativeTime.test(text)) return null
   if (spec.isUser === true && text === 'me') return null
-  const { values } = spec
-  const wrong = values === undefined ? undefined : text.split(',').find((word) => !values.includes(word))
-  if (wrong !== undefined && values !== undefined) return notKnown(wrong, 'no word of it', values)
-  return readFault(filter, text)
+  return wordFault(spec.values, text) ?? readFault(filter, text)
+}
+
+function wordFault(values: readonly string[] | undefined, text: string): string | null {
+  const wrong = values && text.split(',').find((word) => !values.includes(word))
+  return wrong === undefined ? null : notKnown(wrong, 'no word of it', values ?? [])
 }
 
 function readFault(filter: FilterParameter | undefined, text: string): string | null {

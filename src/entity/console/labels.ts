@@ -43,18 +43,29 @@ export function requireLabels(labels: LabelsByLanguage, definition: LabelledDefi
     for (const name of Object.keys(own)) fields.oneOf(place, name, Object.keys(groups), 'no label')
     if ((own.one === undefined) !== (own.many === undefined))
       fields.refuse(place, 'one and many belong together')
-    for (const group of ['actions', 'sections', 'views', 'badges'] as const)
-      for (const name of Object.keys(own[group] ?? {}))
-        fields.oneOf(`${place}.${group}`, name, known[group], `none of its ${group}`)
+    requireNames(fields, known, { place, own })
     requireFields(fields, definition.shape, { place, own })
   }
 }
 
-function requireFields(
+interface Labelled {
+  place: string
+  own: EntityLabels
+}
+
+type NamedGroup = 'actions' | 'sections' | 'views' | 'badges'
+
+function requireNames(
   fields: NamedFields,
-  { children }: Shape,
-  { place, own }: { place: string; own: EntityLabels },
+  known: Record<NamedGroup, readonly string[]>,
+  { place, own }: Labelled,
 ): void {
+  for (const group of ['actions', 'sections', 'views', 'badges'] as const)
+    for (const name of Object.keys(own[group] ?? {}))
+      fields.oneOf(`${place}.${group}`, name, known[group], `none of its ${group}`)
+}
+
+function requireFields(fields: NamedFields, { children }: Shape, { place, own }: Labelled): void {
   for (const name of Object.keys(own.fields ?? {})) {
     const [list = '', inner] = name.split('.')
     fields.named(`${place}.fields`, list)

@@ -14,6 +14,11 @@ const batchSize = 16
 
 export type DeletedPlace = Omit<TrashPlace, 'limit'>
 
+interface VisitedVersion {
+  version: SupersededVersion
+  isRead: boolean
+}
+
 export class ReadableTrash {
   readonly #context: Context
   readonly #parts: HistoryParts
@@ -38,23 +43,14 @@ export class ReadableTrash {
     return this.#visited >= maxVisited || this.#unreadBytes >= maxUnreadBytes
   }
 
-  get #isWhole(): boolean {
-    const { reach } = this.#context.data
-    return reach === null || reach.readsAll(this.#parts.names.table)
-  }
-
   /** @returns fewer than wanted at the end, and when it is cut */
   async next(wanted: number): Promise<SupersededVersion[]> {
     const found: SupersededVersion[] = []
     while (found.length < wanted && !this.isCut) {
-      // A row may have megabytes: whoever reads all gets no row in vain.
-      const size = this.#isWhole ? wanted - found.length : batchSize
+      const size = this.#batchSize(wanted - found.length)
       const batch = await this.#batch(size)
-      for (const { version, isRead } of batch) {
-        this.#place = placeOf(version)
-        this.#visited++
-        if (isRead) found.push(version)
-        else this.#unreadBytes += version.row?.length ?? 0
+      for (const each of batch) {
+        if (this.#visit(each)) found.push(each.version)
         if (found.length === wanted) return found
       }
       if (batch.length < size) break
@@ -62,7 +58,22 @@ export class ReadableTrash {
     return found
   }
 
-  async #batch(limit: number): Promise<{ version: SupersededVersion; isRead: boolean }[]> {
+  /** A row may have megabytes: whoever reads all gets no row in vain. */
+  #batchSize(wanted: number): number {
+    const { reach } = this.#context.data
+    const isWhole = reach === null || reach.readsAll(this.#parts.names.table)
+    return isWhole ? wanted : batchSize
+  }
+
+  /** @returns whether the caller reads it */
+  #visit({ version, isRead }: VisitedVersion): boolean {
+    this.#place = placeOf(version)
+    this.#visited++
+    if (!isRead) this.#unreadBytes += version.row?.length ?? 0
+    return isRead
+  }
+
+  async #batch(limit: number): Promise<VisitedVersion[]> {
     const { names, shape, history } = this.#parts
     const { data } = this.#context
     const versions = await history.statements.trash(data, { ...this.#place, limit })

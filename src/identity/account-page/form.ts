@@ -43,18 +43,22 @@ ${Object.entries(hidden).map(
   ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
 `,
 )}${fields.map((field) => {
-  const { name } = field
-  const reason = faults.get(name)
-  const value = field.type === 'password' ? '' : (submission?.values[name] ?? field.value ?? '')
-  const described = [field.hint && `${name}-hint`, reason && `${name}-fault`].filter(Boolean).join(' ')
-  return html`<label for="${name}">${field.label}</label>
-<input id="${name}" name="${name}" type="${field.type ?? 'text'}" value="${value}" autocomplete="${field.autocomplete}" maxlength="${field.maxLength}"${requiredOf(field)}${described === '' ? null : html` aria-describedby="${described}"`}${reason === undefined ? null : html` aria-invalid="true"`}>
-${field.hint === undefined ? null : html`<span class="hint" id="${name}-hint">${field.hint}</span>`}
-${reason === undefined ? null : html`<span class="fault" id="${name}-fault">${field.label} ${text.reason(reason)}</span>`}
-`
+  const reason = faults.get(field.name)
+  const value = submission?.values[field.name] ?? field.value ?? ''
+  return inputOf(field, { value, fault: reason === undefined ? null : text.reason(reason) })
 })}
 <button>${button}</button>
 </form>`
+}
+
+function inputOf(field: FormField, { value, fault }: { value: string; fault: string | null }): Html {
+  const { name, label, type = 'text', hint } = field
+  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ')
+  return html`<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${field.autocomplete}" maxlength="${field.maxLength}"${requiredOf(field)}${described === '' ? null : html` aria-describedby="${described}"`}${fault === null ? null : html` aria-invalid="true"`}>
+${hint === undefined ? null : html`<span class="hint" id="${name}-hint">${hint}</span>`}
+${fault === null ? null : html`<span class="fault" id="${name}-fault">${label} ${fault}</span>`}
+`
 }
 
 function requiredOf({ isOptional }: FormField): Html | null {

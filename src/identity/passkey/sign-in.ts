@@ -91,9 +91,10 @@ async function verifyUse(
   const passkey = await findByCredential(context.catalogue, response.id)
   if (passkey === null) return null
   const accountId = token === undefined ? null : await userOf(context, token)
-  if (begun.accountId !== accountId || (accountId !== null && passkey.account_id !== accountId)) return null
+  if (begun.accountId !== accountId) return null
   const { userHandle, ...signed } = response.response
-  if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== passkey.account_id) return null
+  const named = userHandle ? Buffer.from(userHandle, 'base64url').toString() : null
+  if (!isOneUser([passkey.account_id, accountId, named])) return null
   if (await mustUseProvider(context, passkey.account_id))
     throw new ServiceError('forbidden', 'This organisation signs in at its identity provider.')
   const counter = await verifyAssertion(context, party, {
@@ -107,6 +108,11 @@ async function verifyUse(
     needsVerification: accountId === null,
   })
   return counter === null ? null : { passkey, counter }
+}
+
+/** @param ids those that are known */
+function isOneUser(ids: readonly (string | null)[]): boolean {
+  return new Set(ids.filter((id) => id !== null)).size === 1
 }
 
 function use<T>(

@@ -3,6 +3,7 @@
 import { isAdmin } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
+import { defined } from '../../core/defined.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
@@ -206,20 +207,7 @@ async function rowOf(
   { present, clientSecret }: { present: IdentityProviderRow | null; clientSecret: string },
 ): Promise<IdentityProviderRow> {
   const { issuer, clientId, isEnabled = true, isRequired = false, breakGlassUserId = null } = input
-  const { defaultRoles, groupRoles } = input
-  const options: ProviderOptions = {
-    scopes: input.scopes ?? defaults.scopes,
-    createsUsers: input.createsUsers ?? defaults.createsUsers,
-    defaultRoles: await grantable(inside, defaultRoles ?? defaults.defaultRoles),
-    groupsClaim: input.groupsClaim ?? defaults.groupsClaim,
-    groupRoles: await grantableOf(inside, groupRoles ?? defaults.groupRoles),
-    attributeClaims: declaredClaims(inside, input.attributeClaims ?? defaults.attributeClaims),
-    sessionHours: input.sessionHours ?? defaults.sessionHours,
-    clientAuthentication: input.clientAuthentication ?? defaults.clientAuthentication,
-    assertionAudience: input.assertionAudience ?? defaults.assertionAudience,
-    prompt: input.prompt ?? defaults.prompt,
-    domainHint: input.domainHint ?? defaults.domainHint,
-  }
+  const options = await checkedOptions(inside, { ...defaults, ...defined(input) })
   await checkBreakGlass(inside, breakGlassUserId, isRequired)
   return {
     tenant_id: inside.catalogueTenantId,
@@ -235,8 +223,20 @@ async function rowOf(
   }
 }
 
-function grantable(inside: Context, roles: readonly string[]): Promise<string[]> {
-  return grantableRoles(inside, roles)
+async function checkedOptions(inside: Context, given: ProviderOptions): Promise<ProviderOptions> {
+  return {
+    scopes: given.scopes,
+    createsUsers: given.createsUsers,
+    defaultRoles: await grantableRoles(inside, given.defaultRoles),
+    groupsClaim: given.groupsClaim,
+    groupRoles: await grantableOf(inside, given.groupRoles),
+    attributeClaims: declaredClaims(inside, given.attributeClaims),
+    sessionHours: given.sessionHours,
+    clientAuthentication: given.clientAuthentication,
+    assertionAudience: given.assertionAudience,
+    prompt: given.prompt,
+    domainHint: given.domainHint,
+  }
 }
 
 function declaredClaims(
@@ -256,7 +256,7 @@ async function grantableOf(
 ): Promise<ProviderOptions['groupRoles']> {
   const granted: [group: string, roles: string[]][] = []
   for (const [group, roles] of Object.entries(groupRoles))
-    granted.push([group, await grantable(inside, roles)])
+    granted.push([group, await grantableRoles(inside, roles)])
   return Object.fromEntries(granted)
 }
 

@@ -4,6 +4,7 @@ import { isHostAdmin } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, now } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
+import { defined } from '../../core/defined.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
@@ -217,9 +218,7 @@ export async function changeUser(
     const change = {
       ...changedColumns(input),
       ...verificationOf(before, input, isEmailVerified ? now(inside) : null),
-      ...(roles && { roles: roles.join(' ') }),
-      ...(attributes !== undefined && { attributes }),
-      ...(passwordHash && { password_hash: passwordHash }),
+      ...defined({ roles: roles?.join(' '), attributes, password_hash: passwordHash }),
     }
     const after = { ...before, ...change, version: before.version + 1 }
     if (changesAccess(before, after))

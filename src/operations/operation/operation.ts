@@ -56,15 +56,7 @@ export async function requestOperation(
     await lockHost(inside)
     const subjectId = tenantId === null ? null : await requireSubject(inside, tenantId, request)
     const host = asHost(inside)
-    const rows = await unfinishedOperations(operations(inside))
-    const unfinished = await Promise.all(rows.map((each) => toOperation(host, each)))
-    const other = unfinished.find(({ finishedAt }) => finishedAt === null)
-    if (other !== undefined)
-      throw new ServiceError('conflict', `Another operation is not finished: ${other.kind}.`)
-    // So that nobody runs them again beside this one by retrying their jobs.
-    for (const { id, status, error, finishedAt } of unfinished)
-      await updateOperation(operations(inside), id, { status, error, finished_at: finishedAt })
-    for (const { job_id: jobId } of rows) await forgetJobSecret(host, jobId)
+    await closeOthers(inside, host)
     const row: OperationRow = {
       id: newId(),
       kind,
@@ -101,6 +93,21 @@ export async function requestOperation(
     })
     return describe(row)
   })
+}
+
+/**
+ * Those whose jobs have ended are finished, so that nobody runs them again beside a new one by retrying their jobs.
+ * @throws ServiceError `conflict` while one is not finished
+ */
+async function closeOthers(inside: Context, host: Context): Promise<void> {
+  const rows = await unfinishedOperations(operations(inside))
+  const unfinished = await Promise.all(rows.map((each) => toOperation(host, each)))
+  const other = unfinished.find(({ finishedAt }) => finishedAt === null)
+  if (other !== undefined)
+    throw new ServiceError('conflict', `Another operation is not finished: ${other.kind}.`)
+  for (const { id, status, error, finishedAt } of unfinished)
+    await updateOperation(operations(inside), id, { status, error, finished_at: finishedAt })
+  for (const { job_id: jobId } of rows) await forgetJobSecret(host, jobId)
 }
 
 /** Newest first. @throws ServiceError `forbidden` outside of the host; `invalid` for a foreign cursor */

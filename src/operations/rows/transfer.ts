@@ -94,15 +94,8 @@ export async function applyChanges(
   changes: Changes,
   position: CopyPosition,
 ): Promise<Change[]> {
-  const { target, tenant } = transfer
-  const all: Change[] = []
-  for (const shape of copiedTables(transfer, position)) {
-    const keys = changes.keys.get(shape) ?? []
-    const upTo = shape.name === position.table ? position.after : null
-    const isEmpty = shape.name === position.table && position.after === null
-    if (keys.length > 0 && !isEmpty)
-      all.push(changeOf(shape, keys, await readRows(from, shape, tenant, keys, upTo)))
-  }
+  const { target } = transfer
+  const all = await changedRows(transfer, from, changes, position)
   if (all.length === 0) return all
   try {
     await target.transaction((to) => write(transfer, to, all, false))
@@ -110,6 +103,24 @@ export async function applyChanges(
     // Two rows may have exchanged a unique value: neither can be written before the other is deleted.
     if (!(error instanceof ConstraintViolation) || error.rule !== 'unique') throw error
     await target.transaction((to) => write(transfer, to, all, true))
+  }
+  return all
+}
+
+async function changedRows(
+  transfer: Transfer,
+  from: Executor,
+  changes: Changes,
+  position: CopyPosition,
+): Promise<Change[]> {
+  const all: Change[] = []
+  for (const shape of copiedTables(transfer, position)) {
+    const keys = changes.keys.get(shape) ?? []
+    const isInProgress = shape.name === position.table
+    const hasRows = !isInProgress || position.after !== null
+    if (keys.length === 0 || !hasRows) continue
+    const upTo = isInProgress ? position.after : null
+    all.push(changeOf(shape, keys, await readRows(from, shape, transfer.tenant, keys, upTo)))
   }
   return all
 }

@@ -71,14 +71,18 @@ function membersReader(
   }
   return (variables) => {
     const values = empty()
-    for (const { name, read, fallback } of members) {
-      const found = read === null ? missing : read(variables)
-      const value = found === missing ? fallback : found
+    for (const member of members) {
+      const value = memberValue(member, variables)
       if (value === unreadable) return unreadable
-      if (value !== missing) values[name] = value
+      if (value !== missing) values[member.name] = value
     }
     return values
   }
+}
+
+function memberValue({ read, fallback }: Member, variables: Variables): unknown {
+  const value = read === null ? missing : read(variables)
+  return value === missing ? fallback : value
 }
 
 /** @returns `null` for a value that the library has to read */

@@ -97,6 +97,13 @@ function createObjectReader(type: GraphQLInputObjectType): Read {
   const indexes = new Map(fields.map(({ name }, index) => [name, index]))
   const indexOf = (name: string) => indexes.get(name) ?? -1
   const readers: Read[] = []
+  const readMember = (name: string, value: unknown): unknown => {
+    const index = indexOf(name)
+    const field = fields[index]
+    if (field === undefined) return undefined
+    readers[index] ??= readerOf(field.type)
+    return readers[index](value)
+  }
   return (value) => {
     if (typeof value !== 'object' || Array.isArray(value)) return undefined
     const given = value as Values // not null: read before
@@ -104,11 +111,7 @@ function createObjectReader(type: GraphQLInputObjectType): Read {
     if (names.length > 1) names.sort((one, other) => indexOf(one) - indexOf(other))
     const values: Values = {}
     for (const name of names) {
-      const index = indexOf(name)
-      const field = fields[index]
-      if (field === undefined) return undefined
-      readers[index] ??= readerOf(field.type)
-      const read = readers[index](given[name])
+      const read = readMember(name, given[name])
       if (read === undefined) return undefined
       values[name] = read
     }

@@ -51,6 +51,10 @@ function measure(text: string, limits: Limits): void {
   for (const _each of text.matchAll(lineBreaks)) {
     if (++lines > limits.lines) throw refuse('cost', `A document may have at most ${limits.lines} lines.`)
   }
+  measureTokens(text, limits)
+}
+
+function measureTokens(text: string, limits: Limits): void {
   const lexer = new Lexer(new Source(text))
   let depth = 0
   let tokens = 0

@@ -16,7 +16,7 @@ import {
 } from 'graphql'
 import type { TSchema } from 'typebox'
 import { ApplicationError } from '../../../core/feature/application-error.ts'
-import type { ReadField, ReadModel } from '../../../database/read/read-model.ts'
+import type { ReadField, ReadModel, Relation } from '../../../database/read/read-model.ts'
 import { isNullable, type MemberSchema, type ObjectSchema, typesOf, withoutNull } from './member-schema.ts'
 import { dateScalar, dateTimeScalar, decimalScalar, jsonScalar, uuidScalar } from './scalar.ts'
 
@@ -114,21 +114,25 @@ export class Types {
 
   #rowFields(entity: ReadModel): Fields {
     const fields: Fields = {}
-    if ([...entity.fields.values()].some(({ completed }) => completed !== undefined))
+    const own = [...entity.fields.values()]
+    if (entity.userNames !== undefined || own.some(({ completed }) => completed !== undefined))
       this.completesRows = true
-    if (entity.userNames !== undefined) this.completesRows = true
-    for (const field of [...entity.fields.values(), ...(entity.userNames?.values() ?? [])]) {
+    for (const field of [...own, ...(entity.userNames?.values() ?? [])]) {
       const type = required(this.field(entity, field), !field.isNullable && field.permission === undefined)
       fields[field.name] = { type, description: field.description }
     }
-    for (const { name, kind, entity: other, isPaged, permission, description } of entity.relations.values()) {
-      const row = this.row(other)
-      const field =
-        isPaged === true ? this.#pageField(this, other) : { type: kind === 'one' ? row : listOf(row) }
-      const type = permission === undefined ? field.type : getNullableType(field.type)
-      fields[name] = { ...field, type, description }
+    for (const relation of entity.relations.values()) {
+      const field = this.#relationField(relation)
+      const type = relation.permission === undefined ? field.type : getNullableType(field.type)
+      fields[relation.name] = { ...field, type, description: relation.description }
     }
     return fields
+  }
+
+  #relationField({ kind, entity, isPaged }: Relation): ReturnType<PageField> {
+    if (isPaged === true) return this.#pageField(this, entity)
+    const row = this.row(entity)
+    return { type: kind === 'one' ? row : listOf(row) }
   }
 
   /** @param path the name of a schema without an `$id`: those of the objects around it, and of its member */

@@ -143,11 +143,7 @@ async function answer(parts: Parts, context: Context, request: ParsedRequest): P
   if (type === null) throw new ServiceError('notAcceptable', `The reply is ${responseType} or ${jsonType}.`)
   try {
     const operation = await parts.gateway.prepare(parameters, parameters.operationName, context)
-    if (isGet && operation.kind === 'mutation') {
-      throw new ServiceError('methodNotAllowed', 'A mutation requires POST.', {
-        headers: { allow: 'POST' },
-      })
-    }
+    if (isGet) refuseMutation(operation)
     if (operation.kind === 'subscription') {
       if (type !== eventStreamType) throw new ServiceError('notAcceptable', subscriptionText)
       return streaming(await subscribe(parts, context, operation, request))
@@ -160,9 +156,13 @@ async function answer(parts: Parts, context: Context, request: ParsedRequest): P
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const text = JSON.stringify({ errors: format(error.errors) })
-    if (type === jsonType) return reply(text, jsonType, 200)
-    return reply(text, responseType, 400)
+    return type === jsonType ? reply(text, jsonType, 200) : reply(text, responseType, 400)
   }
+}
+
+function refuseMutation({ kind }: PreparedOperation): void {
+  if (kind !== 'mutation') return
+  throw new ServiceError('methodNotAllowed', 'A mutation requires POST.', { headers: { allow: 'POST' } })
 }
 
 const subscriptionText =

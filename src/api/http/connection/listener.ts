@@ -1,6 +1,7 @@
 /** Listens, and stops without dropping a request that has arrived. */
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -94,10 +95,7 @@ export class Listener {
     for (const each of [server, ...this.#secondary]) {
       if (each.listening) Server.prototype.close.call(each)
     }
-    for (const response of this.#replies.all()) {
-      if (!response.headersSent) response.setHeader('connection', 'close')
-      else if (isEventStream(response)) setTimeout(() => response.destroy(), streamEndMs).unref()
-    }
+    for (const response of this.#replies.all()) announceEnd(response)
     const lingerMs = this.#lingerMs - (performance.now() - this.#replies.lastClosedAtMs)
     if (this.#connections.size > 0 && lingerMs > 0) await delay(lingerMs)
     const answered = this.#endAfterReplies()
@@ -115,6 +113,11 @@ export class Listener {
       })
     })
   }
+}
+
+function announceEnd(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close')
+  else if (isEventStream(response)) setTimeout(() => response.destroy(), streamEndMs).unref()
 }
 
 function socketOptions(host: string, port: number) {

@@ -75,16 +75,20 @@ function admitActor(
 ): Maybe<Admitted> {
   const own = resolved === 'none' ? parts.directory.byId(actor.tenantId) : resolved
   return then(own, (tenant) => {
+    const isOwn = tenant?.id === actor.tenantId
     // First, because a deactivation ends the sessions as well: 403 gives the users the reason.
-    if (tenant?.id === actor.tenantId && !tenant.isActive) throw new ServiceError('tenantInactive')
+    if (isOwn && !tenant.isActive) throw new ServiceError('tenantInactive')
     parts.authenticator.refuseEnded(actor)
-    if (tenant === null || tenant.id !== actor.tenantId) throw new ServiceError('wrongTenant')
-    if (actor.credential.kind === 'portal' && inPortal !== true)
-      throw new ServiceError('forbidden', notInPortal)
-    if (isPermission(access) && !actor.permissions.has(access)) throw lacking(access)
+    if (!isOwn) throw new ServiceError('wrongTenant')
+    requireAccess(actor, access, inPortal === true)
     if (impersonation === 'refused') refuseImpersonated({ actor })
     return { actor, tenant }
   })
+}
+
+function requireAccess(actor: Actor, access: Access, inPortal: boolean): void {
+  if (actor.credential.kind === 'portal' && !inPortal) throw new ServiceError('forbidden', notInPortal)
+  if (isPermission(access) && !actor.permissions.has(access)) throw lacking(access)
 }
 
 function admitAnonymous(resolved: Resolved, access: Access, parts: AdmissionParts): Maybe<Admitted> {

@@ -37,19 +37,26 @@ export function unknownInputCheck(route: Route, { strict: always, warn }: Unknow
     for (const parameter of parameters)
       warn?.({ route: name, parameter, meant: nearestName(parameter, known) })
   }
+  const refusesParameters = route.refusesUnknownParameters === true
+  const isSilent = !always && warn === null && !refusesParameters
   return (request: FastifyRequest, reply: FastifyReply): boolean => {
     const { prefer } = request.headers
-    const refusesParameters = route.refusesUnknownParameters === true
-    if (prefer === undefined && !always && warn === null && !refusesParameters) return false
-    const preferred = prefer === undefined ? null : preferredHandling(String(prefer))
-    const handling: Handling = always ? 'strict' : (preferred ?? 'lenient')
-    if (preferred === handling) reply.header('preference-applied', `handling=${handling}`)
+    if (prefer === undefined && isSilent) return false
+    const handling = applyHandling(prefer, always, reply)
     const parameters = unknownParameters(request.query, known)
     if (handling === 'strict') refuse([...unknownMembers(request.body), ...parameters.map(toFault(known))])
     else if (refusesParameters) refuse(parameters.map(toFault(known)))
     else report(parameters)
     return handling === 'strict'
   }
+}
+
+/** Tells the client if its preference is followed. */
+function applyHandling(prefer: unknown, always: boolean, reply: FastifyReply): Handling {
+  const preferred = prefer === undefined ? null : preferredHandling(String(prefer))
+  const handling = always ? 'strict' : (preferred ?? 'lenient')
+  if (preferred === handling) reply.header('preference-applied', `handling=${handling}`)
+  return handling
 }
 
 export function unknownInputOf({ production, strictInput }: Config, shared: Shared): UnknownInput {

@@ -41,13 +41,17 @@ export async function readRowSchemas(
     const members: Record<string, TSchema> = {}
     for (const [column, kind] of kinds) {
       const isEncrypted = purposes.get(table)?.has(column) === true
-      if (kind === 'bytes' && !isEncrypted) continue
-      const schema = columns[table]?.[column] ?? schemas[kind === 'bytes' ? 'text' : kind]
-      members[column] = required.has(column) ? schema : Nullable(schema)
+      const schema = columns[table]?.[column] ?? schemaOf(kind, isEncrypted)
+      if (schema !== null) members[column] = required.has(column) ? schema : Nullable(schema)
     }
     found.set(table, Type.Object(members))
   }
   return found
+}
+
+function schemaOf(kind: ColumnKind, isEncrypted: boolean): TSchema | null {
+  if (kind !== 'bytes') return schemas[kind]
+  return isEncrypted ? schemas.text : null
 }
 
 async function requiredColumns(executor: Executor, table: string): Promise<Set<string>> {
