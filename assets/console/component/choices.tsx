@@ -5,7 +5,7 @@ interface ChoicesProps {
   chosen: readonly string[]
   /** What may not be changed, and why. */
   refusal?: (name: string) => string | null
-  hintOf?: (name: string) => string
+  hintOf?: (name: string) => string | undefined
   onChange: (chosen: string[]) => void
 }
 
@@ -18,14 +18,16 @@ export function Choices({ label, names, chosen, refusal, hintOf, onChange }: Cho
       {names.map((name) => {
         const reason = refusal?.(name) ?? null
         return (
-          <label key={name} class="choice" title={reason ?? hintOf?.(name)}>
+          <label key={name} class="choice" title={reason ?? undefined}>
             <input
               type="checkbox"
               checked={chosen.includes(name)}
               disabled={reason !== null}
               onChange={() => toggle(name)}
             />
-            {name}
+            <span>
+              {name} <span class="soft">{hintOf?.(name)}</span>
+            </span>
           </label>
         )
       })}

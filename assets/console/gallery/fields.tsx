@@ -125,6 +125,7 @@ export function Pickers() {
             label={words.permissions}
             names={names}
             chosen={chosen}
+            hintOf={(name) => (name.endsWith(':read') ? words.hint : undefined)}
             refusal={(name) => (name === 'ticket:write' ? words.fault : null)}
             onChange={setChosen}
           />

@@ -6,10 +6,12 @@ import { Field } from '../../component/field.tsx'
 import { Form, TextField } from '../../component/form.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { ReferencePicker } from '../../entity/reference-picker.tsx'
+import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import { givenAttributes } from './attribute-input.ts'
 import { AttributeFields, useGivenAttributes } from './attributes.tsx'
-import type { Attributes } from './types.ts'
+import { permissionsOf } from './permissions.ts'
+import type { Attributes, Permission } from './types.ts'
 
 const texts = text.administration.apiKeys
 const { common } = text.administration
@@ -54,8 +56,11 @@ interface NewApiKeyProps {
 }
 
 export function NewApiKey({ onClose, onCreated }: NewApiKeyProps) {
-  const { user } = useApp()
+  const { user, can } = useApp()
   const attributes = useGivenAttributes()
+  const { data: known } = useLoaded<readonly Permission[]>('permissions', (signal) =>
+    can('role:read') ? permissionsOf(signal) : Promise.resolve([]),
+  )
   const submit = async (values: Values) =>
     onCreated((await requestRecent<CreatedKey>('POST', '/api/api-keys', { body: inputOf(values) })).body)
   return (
@@ -89,6 +94,7 @@ export function NewApiKey({ onClose, onCreated }: NewApiKeyProps) {
               label={common.permissions}
               names={user.permissions}
               chosen={form.values.permissions}
+              hintOf={(name) => known?.find((permission) => permission.name === name)?.description}
               onChange={(permissions) => form.set({ permissions })}
             />
             <Field label={texts.actsFor} hint={texts.actsForHint} fault={form.faultOf('actsFor')} isOptional>

@@ -11,7 +11,8 @@ import { requestRecent } from '../../component/step-up.tsx'
 import { ifMatch } from '../../component/versioned-form.ts'
 import { useLoaded } from '../../load.ts'
 import { useLeaveGuard } from '../../router.ts'
-import { languageCode, text } from '../../text/text.ts'
+import { text } from '../../text/text.ts'
+import { permissionsOf } from './permissions.ts'
 import { RoleDialog } from './role-dialog.tsx'
 import { applied, type Draft, RoleMatrix, type RoleVersion, toggled } from './role-matrix.tsx'
 import type { Permission, Role } from './types.ts'
@@ -95,7 +96,7 @@ interface Roles {
 /** The built-in roles cannot be changed: their versions are not read. */
 async function loadRoles(signal: AbortSignal): Promise<Roles> {
   const [permissions, roles] = await Promise.all([
-    get<Permission[]>('/api/permissions', { query: { language: languageCode }, signal }),
+    permissionsOf(signal),
     get<Role[]>('/api/roles', { signal }),
   ])
   return { permissions, roles: await Promise.all(roles.map((role) => withVersion(role, signal))) }
