@@ -157,6 +157,7 @@ export function openSignedOut(browser: Browser, service: TestService, path: stri
 async function openWith(browser: Browser, url: string, stored: Record<string, string>): Promise<WatchedPage> {
   const opened = await pageOf(browser, new URL(url).origin)
   const { page, faults } = opened
+  await page.emulateMedia({ colorScheme: null, forcedColors: null }) // as a test that failed may have left them
   await page.evaluate(`
     localStorage.clear()
     sessionStorage.clear()

@@ -7,7 +7,7 @@ import { EventReader } from '../../support/graphql/event-reader.ts'
 import { type Recorder, recorderOf } from '../../support/graphql/statement-recorder.ts'
 import { eventsOf } from '../../support/orders.ts'
 import { fillWithProducts } from '../../support/product-rows.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { atAnyCost, startService, type TestService, type TestTenant } from '../../support/service.ts'
 import { shelfFeature } from './shelf.ts'
 
 const items = 200
@@ -27,7 +27,7 @@ onEachDatabase('A row of GraphQL', (database) => {
   let order: string
   let shelf: string
   before(async () => {
-    service = await startService(database, {}, { features: [shelfFeature] })
+    service = await startService(database, {}, { ...atAnyCost, features: [shelfFeature] })
     tenant = await service.newTenant()
     await fillWithProducts(service, tenant, products)
     recorder = await recorderOf(service, tenant)
@@ -121,13 +121,10 @@ onEachDatabase('A row of GraphQL', (database) => {
       )
     }
     await put(60)
-    // Circles multiply: what is measured first, the rows or the time, depends on the machine.
+    // Circles multiply.
     const circle = 'products { shelf { products { shelf { products { id } } } } }'
     const { reply, sent } = await recorder.run(`{ shelf(id: "${shelf}") { ${circle} } }`)
-    assert.match(
-      reply.errors[0].message,
-      /^(A row with its related rows may have at most 4194304 bytes|The operation took too long)/,
-    )
+    assert.match(reply.errors[0].message, /^A row with its related rows may have at most 4194304 bytes/)
     assert.ok(sent.reduce((sum, { characters }) => sum + characters, 0) < 1000)
   })
 
