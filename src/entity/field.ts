@@ -1,10 +1,12 @@
 /** The kinds of fields that an entity may have, and the types that follow from them. */
 import { type Static, type TSchema, Type } from 'typebox'
+import { withOwnBase } from '../core/schema/own-base.ts'
 import {
   Day,
   hasAtMostFourDecimals,
   Moment,
   maxAmount,
+  NotNull,
   Text,
   Uuid,
   withMembers,
@@ -257,7 +259,7 @@ export function reference(target: ReferencedEntity | (() => ReferencedEntity)) {
 /** A value with a schema of its own: an object, or a list of values. */
 export function json<S extends TSchema>(schema: S) {
   // GraphQL has one type for all such values.
-  const marked = withMembers(schema, { 'x-json': true })
+  const marked = NotNull(withMembers(withOwnBase(schema), { 'x-json': true }))
   return new Field<Static<S>, 'required', 'json'>({ ...required, kind: 'json', schema: marked })
 }
 

@@ -2,6 +2,7 @@
 
 import type { TSchema } from 'typebox'
 import { ApplicationError } from '../../core/feature/application-error.ts'
+import { isOwnBase } from '../../core/schema/own-base.ts'
 import { exampleOf, isObject } from './example.ts'
 
 export type JsonObject = Record<string, unknown>
@@ -11,7 +12,7 @@ export class SchemaComponents {
 
   /** A named schema becomes a component and a reference, at any depth. */
   describe(schema: TSchema): JsonObject {
-    return this.#describe({ ...schema })
+    return this.#describeObject({ ...schema })
   }
 
   /** Sorted by name, so that the order does not depend on the routes. */
@@ -19,10 +20,16 @@ export class SchemaComponents {
     return sortedByName(this.#found)
   }
 
-  #describe(schema: unknown): JsonObject {
-    if (!isObject(schema)) throw new Error('A schema must be an object')
+  #describe(schema: unknown): JsonObject | boolean {
+    if (typeof schema === 'boolean') return schema
+    if (!isObject(schema)) throw new Error('A schema must be an object or a boolean')
+    return this.#describeObject(schema)
+  }
+
+  #describeObject(schema: JsonObject): JsonObject {
     const { $id: name, ...rest } = schema
     if (typeof name !== 'string') return this.#clean(rest)
+    if (isOwnBase(name)) return { $id: name, ...this.#clean(rest) }
     const component: JsonObject = { ...this.#clean(rest), examples: [exampleOf(rest)] }
     const known = this.#found.get(name)
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(component)) {
@@ -46,7 +53,6 @@ export class SchemaComponents {
     if (/^(anyOf|oneOf|allOf|prefixItems)$/.test(keyword) && Array.isArray(value)) {
       return value.map((choice) => this.#describe(choice))
     }
-    // `items` and `additionalProperties` may be booleans.
     if (/^(not|items|additionalProperties)$/.test(keyword) && isObject(value)) return this.#describe(value)
     return value
   }

@@ -103,7 +103,8 @@ function invalid(faults: Fault[]): ServiceError {
 }
 
 /** @returns a function that keeps only members that the schema names, and normalises marked text */
-function shaper(schema: TSchema): (value: unknown) => unknown {
+function shaper(schema: TSchema | boolean): (value: unknown) => unknown {
+  if (typeof schema === 'boolean') return (value) => value
   const normalize = normalizerOf(schema)
   if (normalize !== null) return (value) => (typeof value === 'string' ? normalize(value) : value)
   if ('items' in schema && normalizesText(schema)) {
@@ -128,7 +129,8 @@ function normalizerOf(schema: object): ((text: string) => string) | null {
 }
 
 /** Whether a text in a value of the schema is normalised. */
-function normalizesText(schema: TSchema): boolean {
+function normalizesText(schema: TSchema | boolean): boolean {
+  if (typeof schema === 'boolean') return false
   const { items, properties = {} } = schema as { items?: TSchema; properties?: Record<string, TSchema> } // of JSON Schema
   const inner = [...(items === undefined ? [] : [items]), ...Object.values(properties)]
   return normalizerOf(schema) !== null || inner.some(normalizesText)

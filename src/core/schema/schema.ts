@@ -83,8 +83,19 @@ export function withMembers<S extends TSchema>(schema: S, members: object): S {
   return refined(copy, refinementsOf(schema))
 }
 
-/** The schema or `null`; as a plain list of types, which every generator understands, if it has a type. */
-export function Nullable<S extends TSchema & { type?: string; enum?: readonly unknown[] }>(schema: S) {
+/** The schema without `null`, whatever it accepts. */
+export function NotNull<S extends TSchema>(schema: S): S {
+  const isValue = (value: unknown) => value !== null
+  return Type.Refine(schema, isValue, () => 'must not be null')
+}
+
+interface Typed {
+  type?: string | readonly string[]
+  enum?: readonly unknown[]
+}
+
+/** The schema or `null`; as a plain list of types, which every generator understands, if its types say everything. */
+export function Nullable<S extends TSchema & Typed>(schema: S) {
   const whole = refinementsOf(schema).map(({ check, error }) => ({
     check: (value: unknown) => value === null || check(value),
     error,
@@ -92,14 +103,22 @@ export function Nullable<S extends TSchema & { type?: string; enum?: readonly un
   return refined(Type.Unsafe<Type.Static<S> | null>(nullableOf(schema)), whole)
 }
 
-function nullableOf(schema: TSchema & { type?: string; enum?: readonly unknown[] }): TSchema {
-  if (schema.type === undefined && schema.enum === undefined) {
+/** Keywords that may refuse `null` whatever the types, and a name, which belongs to the schema without `null`. */
+const notOfTypes = ['$id', '$ref', 'const', 'anyOf', 'oneOf', 'allOf', 'not', 'if']
+
+function nullableOf(schema: TSchema & Typed): TSchema {
+  const isUntyped = schema.type === undefined && schema.enum === undefined
+  if (isUntyped || notOfTypes.some((keyword) => keyword in schema)) {
     const mark = 'x-json' in schema ? { 'x-json': true } : {}
     return { ...mark, anyOf: [schema, { type: 'null' }] }
   }
-  const types = schema.type === undefined ? {} : { type: [schema.type, 'null'] } // an enum needs none
-  const values = schema.enum === undefined ? {} : { enum: [...schema.enum, null] } // an enum lists null as well
+  const types = schema.type === undefined ? {} : { type: withNull([schema.type].flat(), 'null') } // an enum needs none
+  const values = schema.enum === undefined ? {} : { enum: withNull(schema.enum, null) } // an enum lists null as well
   return { ...schema, ...types, ...values }
+}
+
+function withNull(values: readonly unknown[], none: unknown): readonly unknown[] {
+  return values.includes(none) ? values : [...values, none]
 }
 
 function refinementsOf(schema: TSchema): readonly Refinement[] {

@@ -1,0 +1,25 @@
+/** Schemas whose references are to parts of themselves (`#/$defs/node`), wherever they stand in another schema. */
+import { hash } from 'node:crypto'
+import type { TSchema } from 'typebox'
+import { withMembers } from './schema.ts'
+
+const prefix = 'urn:schema:'
+
+/** @returns the schema with an id, from which its references start (JSON Schema 2020-12, section 8.2.1), if it has any */
+export function withOwnBase<S extends TSchema>(schema: S): S {
+  if ('$id' in schema || !refersToItself(schema)) return schema
+  return withMembers(schema, { $id: prefix + hash('sha256', JSON.stringify(schema)).slice(0, 16) })
+}
+
+/** Whether a name is such an id, and not that of a component. */
+export function isOwnBase(id: string): boolean {
+  return id.startsWith(prefix)
+}
+
+function refersToItself(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false
+  return Object.entries(part).some(
+    ([keyword, value]) =>
+      (keyword === '$ref' && typeof value === 'string' && value.startsWith('#')) || refersToItself(value),
+  )
+}
