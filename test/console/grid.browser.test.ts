@@ -77,7 +77,7 @@ inBrowser(
       await editor.fill('5')
       await tenant.admin.patch(`/api/tickets/${ids[0]}`, { budget: 99 })
       await press('Enter')
-      await page.getByRole('alert').getByText('Somebody has set it to “99” meanwhile.').waitFor()
+      await page.getByRole('alert').getByText('Somebody has set it to “99.00” meanwhile.').waitFor()
       assert.equal((await stored(0)).budget, 99)
       await press('Escape')
       await cell('Printer on fire', '99.00').waitFor()

@@ -6,6 +6,9 @@ import { toast } from '../component/toast.tsx'
 import { type EntityDescription, type FieldDescription, labelOf, type Row, titleOf } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { changeMember, isSame, MemberConflict } from './change-member.ts'
+import { plainText } from './plain-text.ts'
+import { rowQueue } from './row-queue.ts'
+import type { StoredRow } from './rows.ts'
 
 export interface EditedCell {
   /** The row as the user saw it. */
@@ -15,6 +18,8 @@ export interface EditedCell {
   /** Why the service has refused the value. */
   fault: string | null
 }
+
+type Change = Pick<EditedCell, 'field' | 'value'>
 
 export interface CellEditing {
   cell: EditedCell | null
@@ -51,27 +56,45 @@ export function useCellEditing(entity: EntityDescription, loaded: unknown, reloa
       else next.set(id, row)
       return next
     })
-  const change = async (seen: Row, field: FieldDescription, value: unknown) => {
+  const [queued] = useState(() => rowQueue<StoredRow>())
+  const change = (row: Row, field: FieldDescription, value: unknown, isUndo = false) => {
     const { name } = field
-    if (isSame(seen[name], value)) return
-    show(seen.id, { ...seen, [name]: value })
-    try {
-      const row = await changeMember(entity, seen, { name, value })
-      show(row.id, row)
-      toast(text.table.changed(labelOf(field), titleOf(entity, row)), {
-        undo: () => void change(row, field, seen[name] ?? null),
-      })
+    if (isSame(row[name], value)) return
+    show(row.id, { ...row, [name]: value })
+    void queued(row.id, { row, etag: null }, async (base, isLast) => {
+      const stored = await store(base, { field, value, isUndo }).catch((error: unknown) =>
+        refuse(error, base.row, { field, value }),
+      )
+      if (isLast()) {
+        show(row.id, stored.row)
+        if (stored.etag !== null) reload()
+      }
+      return stored
+    })
+  }
+  const store = async (base: StoredRow, { field, value, isUndo }: Change & { isUndo: boolean }) => {
+    const { name } = field
+    const before = base.row[name] ?? null
+    if (isSame(before, value)) return base
+    const saved = await changeMember(entity, base, { name, value })
+    const title = titleOf(entity, saved.row)
+    // Another row has a name only where it is shown.
+    const words =
+      isUndo && field.kind !== 'reference'
+        ? text.table.takenBack(labelOf(field), title, plainText(field, value))
+        : text.table.changed(labelOf(field), title)
+    toast(words, { undo: () => change(saved.row, field, before, !isUndo) })
+    return saved
+  }
+  const refuse = (error: unknown, seen: Row, { field, value }: Change): StoredRow => {
+    const row = error instanceof MemberConflict ? error.stored : seen
+    const fault = faultOf(error, field)
+    if (error instanceof ApiError && error.status === 404) {
+      // Its cell goes with it.
+      toast(fault)
       reload()
-    } catch (error) {
-      const row = error instanceof MemberConflict ? error.stored : seen
-      const fault = faultOf(error, field)
-      show(seen.id, row)
-      if (error instanceof ApiError && error.status === 404) {
-        // Its cell goes with it.
-        toast(fault)
-        reload()
-      } else setCell({ row, field, value, fault })
-    }
+    } else setCell({ row, field, value, fault })
+    return { row, etag: null }
   }
   return {
     cell,
@@ -86,19 +109,15 @@ export function useCellEditing(entity: EntityDescription, loaded: unknown, reloa
     save: (value) => {
       if (cell === null) return
       setCell(null)
-      void change(cell.row, cell.field, value)
+      change(cell.row, cell.field, value)
     },
-    change: (row, field, value) => void change(row, field, value),
+    change,
     shown: (row) => changed.get(row.id) ?? row,
   }
 }
 
-function shownText(value: unknown): string {
-  return value === null || value === undefined ? text.table.empty : String(value)
-}
-
-function faultOf(error: unknown, { name }: FieldDescription): string {
-  if (error instanceof MemberConflict) return text.table.conflict(shownText(error.stored[name]))
+function faultOf(error: unknown, field: FieldDescription): string {
+  if (error instanceof MemberConflict) return text.table.conflict(plainText(field, error.stored[field.name]))
   const [fault] = error instanceof ApiError ? error.faults : []
   return fault?.reason ?? messageOf(error)
 }

@@ -1,7 +1,7 @@
 /** Sets one member of a row. What somebody else has made of it meanwhile is not overwritten unseen. */
 import { ApiError } from '../api.ts'
 import type { EntityDescription, Row } from '../describe.ts'
-import { changeRow, loadStored } from './rows.ts'
+import { changeRow, loadStored, type StoredRow } from './rows.ts'
 
 /** The member has another value than the user saw. */
 export class MemberConflict extends Error {
@@ -14,21 +14,23 @@ export class MemberConflict extends Error {
 }
 
 /**
- * @param seen as the user saw it: changes of its other members meanwhile are kept
+ * @param seen as the user saw it, with its tag if it is the reply to a change: changes of its other members meanwhile
+ *   are kept
  * @throws MemberConflict; ApiError
  */
 export async function changeMember(
   entity: EntityDescription,
-  seen: Row,
+  seen: StoredRow,
   { name, value }: { name: string; value: unknown },
-): Promise<Row> {
+): Promise<StoredRow> {
   const attempt = async () => {
-    const stored = await loadStored(entity, seen.id)
-    if (!isSame(stored.row[name], seen[name])) throw new MemberConflict(stored.row)
-    return (await changeRow(entity, stored, { [name]: value })).row
+    const stored = await loadStored(entity, seen.row.id)
+    if (!isSame(stored.row[name], seen.row[name])) throw new MemberConflict(stored.row)
+    return changeRow(entity, stored, { [name]: value })
   }
+  const first = seen.etag === null ? attempt() : changeRow(entity, seen, { [name]: value })
   // Another member may change between reading and writing: then it is read again.
-  return attempt().catch((error: unknown) => {
+  return first.catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 412) return attempt()
     throw error
   })

@@ -1,4 +1,5 @@
 import { PanelRight } from 'lucide'
+import { useRef } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
 import { type FieldDescription, type Row, titleOf } from '../describe.ts'
 import { hrefOf } from '../router.ts'
@@ -86,10 +87,14 @@ function ValueCell({
   const press = ({ currentTarget }: { currentTarget: Element }) => {
     hadFocus = document.activeElement === currentTarget
   }
+  /** The first click of a double click was one already. */
+  const isEditing = useRef(false)
   const click = ({ target, detail }: MouseEvent) => {
+    if (detail > 1 && isEditing.current) return
     // A word opens at once; any other cell with the second click, however late.
     const isWord = target instanceof Element && target.closest('.badge') !== null
-    if (canEdit && (isWord || hadFocus || detail === 2)) edit(row, field)
+    isEditing.current = isWord || hadFocus || detail === 2
+    if (canEdit && isEditing.current) edit(row, field)
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys

@@ -9,6 +9,7 @@ export const table: typeof english = {
   columnsHint:
     'Eine Überschrift ziehen versetzt ihre Spalte, ihr Rand ändert die Breite. Mit der Tastatur: Alt mit einem Pfeil für die Breite, Umschalt und Alt zum Versetzen.',
   changed: (field, title) => `${field} von ${title} ist geändert`,
+  takenBack: (field, title, value) => `${field} von ${title} ist wieder „${value}“`,
   conflict: (value) =>
     `Jemand hat inzwischen „${value}“ gesetzt. Die Eingabetaste speichert Ihren Wert, Escape behält den anderen.`,
   without: (field) => `Ohne ${field}`,

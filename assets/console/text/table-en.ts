@@ -7,6 +7,7 @@ export const table = {
   columnsHint:
     'Drag a heading to move its column, and its edge for the width. With the keyboard: Alt with an arrow for the width, Shift and Alt to move.',
   changed: (field: string, title: string) => `${field} of ${title} is changed`,
+  takenBack: (field: string, title: string, value: string) => `${field} of ${title} is “${value}” again`,
   conflict: (value: string) =>
     `Somebody has set it to “${value}” meanwhile. Enter saves yours, Escape keeps theirs.`,
   without: (field: string) => `No ${field.toLowerCase()}`,

@@ -8,6 +8,7 @@ export const table: typeof english = {
   columnsHint:
     'Faites glisser un en-tête pour déplacer sa colonne, et son bord pour la largeur. Au clavier : Alt avec une flèche pour la largeur, Maj et Alt pour déplacer.',
   changed: (field, title) => `${field} de ${title} : modifié`,
+  takenBack: (field, title, value) => `${field} de ${title} est de nouveau « ${value} »`,
   conflict: (value) =>
     `Quelqu’un l’a entre-temps changé en « ${value} ». Entrée enregistre votre valeur, Échap garde l’autre.`,
   without: (field) => `Sans ${field.toLowerCase()}`,
