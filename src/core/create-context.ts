@@ -167,6 +167,11 @@ export function forPart(context: Context, part: string): Context {
   })
 }
 
+/** The same request, whose outcome no repetition of it has. */
+export function withoutKey(context: Context): Context {
+  return context instanceof BaseContext ? context.with({ idempotency: null }) : context
+}
+
 /**
  * The same request for a tenant that it names in its own way.
  * @param database that of the tenant, if the context opens it

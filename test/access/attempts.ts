@@ -57,7 +57,7 @@ export interface Sources {
 /** @returns the attempt, or the same as a request for many rows */
 export function sometimesBulk(attempt: Attempt, pick: Pick): Attempt {
   const { kind, isGraphql } = attempt
-  const mayBulk = !isGraphql && kind !== 'create' && kind !== 'replace'
+  const mayBulk = !isGraphql && kind !== 'replace'
   return { ...attempt, isBulk: mayBulk && pick([true, false]) }
 }
 

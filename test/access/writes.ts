@@ -38,7 +38,8 @@ export async function tryWrite(
   const { scene, ask, tally } = walking
   const expected = expectedOf(attempt, caller, world)
   const print = await fingerprint(ask, scene)
-  const key = attempt.kind === 'create' && !attempt.isGraphql ? randomUUID() : null
+  const isKept = attempt.kind === 'create' && !attempt.isGraphql && attempt.isBulk !== true
+  const key = isKept ? randomUUID() : null
   const { status, answer, row } = await send(attempt, caller, walking.paths, key)
   tally.answers++
   tally.tried.add(nameOf(attempt, walking.paths))
@@ -109,7 +110,8 @@ async function sendBulk(
   { client }: Caller,
   paths: Walking['paths'],
 ) {
-  const answer = await client.post(`${paths.get(entity)}/bulk`, { ids: [before?.id], do: kind, input })
+  const rows = before === null ? { rows: [input] } : { ids: [before.id], input }
+  const answer = await client.post(`${paths.get(entity)}/bulk`, { ...rows, do: kind })
   const [report] = answer.body.rows ?? []
   return { status: report?.error?.status ?? answer.status, answer, row: null }
 }

@@ -18,7 +18,7 @@ function recipesOf(entity: EntityDescription): Record<string, Recipe> {
   const { list, get, create, change, delete: removal } = operations
   const version = { path: (names: Names) => ({ id: idOf(names), version: '1' }) }
   const plain = { fields: plainFieldsOf(entity) }
-  const mayBulk = change ?? removal ?? actions[0]
+  const mayBulk = change ?? removal ?? actions[0] ?? create
   return {
     ...(list !== undefined && { [routeOf(list)]: {} }),
     ...(get !== undefined && { [routeOf(get)]: one }),
@@ -50,10 +50,10 @@ function recipesOf(entity: EntityDescription): Record<string, Recipe> {
     ...(mayBulk !== undefined && {
       [`POST ${mayBulk.path.split('/:id')[0]}/bulk`]: {
         echoed: idOf,
-        body: (names) => ({
-          ids: [idOf(names)],
-          do: removal === undefined ? (actions[0]?.name ?? 'change') : 'delete',
-        }),
+        body: (names) =>
+          mayBulk === create
+            ? { do: 'create', rows: [inputOf(entity, uniqueName('mine'), names.rows)] }
+            : { ids: [idOf(names)], do: removal === undefined ? (actions[0]?.name ?? 'change') : 'delete' },
       },
     }),
     ...Object.fromEntries(

@@ -1,4 +1,4 @@
-/** `POST /api/<plural>/bulk`: changes, deletes, restores or acts on many rows. */
+/** `POST /api/<plural>/bulk`: creates, changes, deletes, restores or acts on many rows, or tries it. */
 import { capital } from '../../api/graphql/schema/types.ts'
 import { preconditionOf } from '../../api/http/reply/condition.ts'
 import type { Context } from '../../core/context.ts'
@@ -11,11 +11,11 @@ import type { Precondition } from '../../core/precondition.ts'
 import { inputReader, type Reader } from '../../core/schema/input.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { requireReader } from '../history/rest.ts'
-import { listQueryOf } from '../list.ts'
+import { type ListQuery, listQueryOf } from '../list.ts'
 import type { EntityParts } from '../parts.ts'
 import type { StoredRow, Values } from '../row.ts'
 import { type Chosen, type ChosenRow, chooseRows } from './choose.ts'
-import { runEach } from './run.ts'
+import { type BulkRow, runEach, tryEach } from './run.ts'
 import { type BulkInput, BulkReport, bulkInput, maxRows } from './schema.ts'
 
 /** What a bulk request may do with each row. */
@@ -26,6 +26,9 @@ interface BulkVerb {
   read: Reader<never> | null
   /** Whether its rows are in the trash, where no query finds them. */
   isOfDeleted?: boolean
+  /** Whether its rows are new: each has an input of its own. */
+  isOfNew?: boolean
+  /** @param id empty for a new row */
   run(
     context: Context,
     id: string,
@@ -33,7 +36,11 @@ interface BulkVerb {
   ): Promise<StoredRow | null>
 }
 
-/** @returns `null` for an entity whose rows nobody changes */
+interface WantedRow extends BulkRow {
+  request: () => { input: Values; precondition: Precondition }
+}
+
+/** @returns `null` for an entity whose rows nobody creates or changes */
 export function bulkRoute(parts: EntityParts): Route | null {
   const { names } = parts
   const verbs = verbsOf(parts)
@@ -44,7 +51,7 @@ export function bulkRoute(parts: EntityParts): Route | null {
     path: `${names.path}/bulk`,
     name: `bulk${capital(names.plural)}`,
     summary: `Change many ${names.labels}`,
-    description: `Changes or deletes up to ${maxRows} ${names.labels}${verbs.get('restore')?.isOfDeleted === true ? ', restores deleted ones' : ''}, or runs an action on each. Each row is done as if by its own request, and one that fails does not stop the others: the reply reports every row.`,
+    description: `Creates, changes or deletes up to ${maxRows} ${names.labels}${verbs.get('restore')?.isOfDeleted === true ? ', restores deleted ones' : ''}, or runs an action on each. Each row is done as if by its own request, and one that fails does not stop the others: the reply reports every row. With \`dryRun\` nothing is stored.`,
     tag: capital(names.labels),
     access: accessOf(verbs),
     accessOfParts: [...verbs.values()].map(({ access }) => access),
@@ -59,17 +66,49 @@ export function bulkRoute(parts: EntityParts): Route | null {
       if (verb === undefined) throw invalidField('do', 'is not known', 'unknownName') // its schema refuses it
       requireAccess(context, verb, { list: body.query && parts.access.operations.list })
       if (verb.isOfDeleted === true) requireDeleted(context, parts, body)
-      const input = readInput(verb, body)
       const account = openAccount(context)
-      const { rows, remaining } = await once(context, () => chooseRows(context, body, { ...parts, list }))
+      const { rows, remaining } = await wantedRows(context, verb, body, { ...parts, list })
       account.spend(rows.length)
-      const reports = await runEach(context, rows, (inside, row) =>
-        verb.run(inside, row.id, { input, precondition: preconditionFor(row, body) }),
+      const each = body.dryRun === true ? tryEach : runEach
+      const reports = await each(context, rows, (inside, row) =>
+        verb.run(inside, row.id ?? '', row.request()),
       )
       const done = reports.filter(({ status }) => status === 'done').length
       return { done, failed: reports.length - done, remaining, rows: reports }
     },
   })
+}
+
+/** @throws ServiceError `invalid` for a request that concerns no row, or whose input no row could have */
+async function wantedRows(
+  context: Context,
+  verb: BulkVerb,
+  body: BulkInput,
+  parts: Pick<EntityParts, 'model'> & { list: ListQuery },
+): Promise<{ rows: WantedRow[]; remaining: number }> {
+  if (verb.isOfNew === true) return { rows: newRows(verb, body), remaining: 0 }
+  if (body.rows !== undefined) throw invalidField('rows', 'are of create', 'notPossible')
+  const input = readInput(verb, body)
+  const choose = () => chooseRows(context, body, parts)
+  const { rows, remaining } = await (body.dryRun === true ? choose() : once(context, choose))
+  const wanted = rows.map((row) => ({
+    id: row.id,
+    part: row.id,
+    request: () => ({ input, precondition: preconditionFor(row, body) }),
+  }))
+  return { rows: wanted, remaining }
+}
+
+/** Each is read when its turn comes: one that is refused does not stop the others. */
+function newRows({ read }: BulkVerb, { rows, ...others }: BulkInput): WantedRow[] {
+  if (rows === undefined) throw invalidField('rows', 'is required', 'required')
+  const wrong = (['ids', 'query', 'versions', 'input'] as const).find((name) => others[name] !== undefined)
+  if (wrong !== undefined) throw invalidField(wrong, 'is not for rows that are created', 'notPossible')
+  return rows.map((row, index) => ({
+    id: null,
+    part: String(index),
+    request: () => ({ input: (read?.(row) ?? {}) as Values, precondition: null }), // an object by its schema
+  }))
 }
 
 function verbsOf({ offered, shape, access, rows, actions, history }: EntityParts): Map<string, BulkVerb> {
@@ -106,6 +145,14 @@ function verbsOf({ offered, shape, access, rows, actions, history }: EntityParts
       read: null,
       isOfDeleted: true,
       run: (context, id) => rows.restore(context, id, {}),
+    })
+  if (offered.has('create'))
+    verbs.set('create', {
+      access: access.operations.create,
+      impersonation: 'allowed',
+      read: inputReader(shape.input),
+      isOfNew: true,
+      run: (context, _, { input }) => rows.create(context, input),
     })
   return verbs
 }

@@ -1,27 +1,41 @@
-/** Does one thing with many rows. Each row is a transaction of its own, as if by its own request. */
+/**
+ * Does one thing with many rows. Each row is a transaction of its own, as if by its own request. A dry run tries all of
+ * them in one transaction that is rolled back.
+ */
 
 import { validatorsOf } from '../../api/http/reply/condition.ts'
 import { toServiceError } from '../../api/http/reply/error-reply.ts'
 import { problemOf } from '../../api/http/reply/problem.ts'
 import type { Context } from '../../core/context.ts'
-import { forPart } from '../../core/create-context.ts'
+import { forPart, withoutKey } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { inTransaction } from '../../core/transaction.ts'
+import { inSavepoint } from '../../database/savepoint.ts'
 import { isLeft, type StoredRow } from '../row.ts'
-import type { ChosenRow } from './choose.ts'
 import { inTurn, rowsAtOnce } from './limit.ts'
 import type { RowReport } from './schema.ts'
 
 /** Rows that have not begun by then are reported as failed, so that the client gets its report. */
 const maxMs = 30_000
+/** Of a dry run: as long as others wait for its transaction. */
+const maxDryMs = 3000
 const tooLate = 'The request has taken its time. Repeat it for this row.'
 
-/** @returns the row as it is now; `null` for one that is gone */
-export type RowWork = (context: Context, row: ChosenRow) => Promise<StoredRow | null>
+/** One of the rows of a request. */
+export interface BulkRow {
+  /** `null` for a new row. */
+  id: string | null
+  /** Unique within the request. */
+  part: string
+}
 
-export async function runEach(
+/** @returns the row as it is now; `null` for one that is gone */
+export type RowWork<R> = (context: Context, row: R) => Promise<StoredRow | null>
+
+export async function runEach<R extends BulkRow>(
   context: Context,
-  rows: readonly ChosenRow[],
-  work: RowWork,
+  rows: readonly R[],
+  work: RowWork<R>,
 ): Promise<RowReport[]> {
   const reports: RowReport[] = []
   const endsMs = performance.now() + maxMs
@@ -36,16 +50,59 @@ export async function runEach(
           : failed(row, new ServiceError('unavailable', tooLate))
     }
   }
-  await Promise.all(Array.from({ length: rowsAtOnce }, runLeft))
+  // New rows one after the other: of two with one unique value, the first is created.
+  const atOnce = rows[0]?.id === null ? 1 : rowsAtOnce
+  await Promise.all(Array.from({ length: atOnce }, runLeft))
   return reports
 }
 
-async function reported(context: Context, row: ChosenRow, work: RowWork): Promise<RowReport> {
-  const { id } = row
+/**
+ * Tries the rows one after the other, so that each meets what those before it would have done. Nothing of it is stored,
+ * and nobody is told.
+ */
+export async function tryEach<R extends BulkRow>(
+  context: Context,
+  rows: readonly R[],
+  work: RowWork<R>,
+): Promise<RowReport[]> {
+  const undone = new Undone()
+  let reports: RowReport[] = []
+  const tried = inTurn(context, () =>
+    inTransaction(withoutKey(context), async (inside) => {
+      const { transaction } = inside
+      if (transaction === null) throw new Error('A dry run is outside a transaction.')
+      const part: RowWork<R> = (of, row) => inSavepoint(transaction, () => work(of, row))
+      const endsMs = performance.now() + maxDryMs
+      reports = [] // a transaction that is repeated begins again
+      for (const row of rows)
+        reports.push(
+          performance.now() < endsMs
+            ? withoutTrace(row, await reported(inside, row, part))
+            : failed(row, new ServiceError('unavailable', tooLate)),
+        )
+      throw undone
+    }),
+  )
+  await tried.catch((error: unknown) => {
+    if (error !== undone) throw error
+  })
+  return reports
+}
+
+/** Rolls a transaction back. */
+class Undone extends Error {}
+
+/** There is no new row, and the others have the tags that they had. */
+function withoutTrace({ id }: BulkRow, { status, error }: RowReport): RowReport {
+  return { ...(id !== null && { id }), status, ...(error !== undefined && { error }) }
+}
+
+async function reported<R extends BulkRow>(context: Context, row: R, work: RowWork<R>): Promise<RowReport> {
   try {
-    const now = await work(forPart(context, id), row)
+    const now = await work(forPart(context, row.part), row)
     const { etag } = now === null || now[isLeft] === true ? {} : validatorsOf(now)
-    return { id, status: 'done', ...(etag !== undefined && { etag }) }
+    const id = row.id ?? now?.id
+    return { ...(id !== undefined && { id }), status: 'done', ...(etag !== undefined && { etag }) }
   } catch (error) {
     const known = toServiceError(error, context.requestId)
     if (known.status >= 500 && known.kind !== 'overloaded') report(context, error, known)
@@ -58,6 +115,6 @@ function report({ shared, tenant, requestId }: Context, error: unknown, known: S
   shared.failures.report(error, known, database, { requestId, tenantId: tenant.id })
 }
 
-function failed({ id }: ChosenRow, error: ServiceError): RowReport {
-  return { id, status: 'failed', error: { ...problemOf(error), code: error.kind } }
+function failed({ id }: BulkRow, error: ServiceError): RowReport {
+  return { ...(id !== null && { id }), status: 'failed', error: { ...problemOf(error), code: error.kind } }
 }

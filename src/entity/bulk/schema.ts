@@ -13,7 +13,28 @@ const maxMembers = 200
 const value = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()])
 const id = { type: 'string', format: 'uuid', examples: ['0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'] } as const
 
-/** @param verbs `change`, `delete`, `restore`, and names of actions */
+const dryRun = Type.Boolean({
+  description:
+    'Whether the request is tried only: the reply reports every row, and nothing is stored, published or audited',
+  examples: [false],
+})
+
+function newRows(labels: string) {
+  // Each is validated by itself, so that the others are created.
+  const row = Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    maxProperties: maxMembers,
+    additionalProperties: true,
+  })
+  return Type.Array(row, {
+    minItems: 1,
+    maxItems: maxRows,
+    description: `Of \`create\`: the new ${labels}, each as the body of \`POST\``,
+    examples: [[{}]],
+  })
+}
+
+/** @param verbs `create`, `change`, `delete`, `restore`, and names of actions */
 export function bulkInput({ type, labels }: Names, verbs: readonly string[]) {
   return Type.Object(
     {
@@ -24,6 +45,8 @@ export function bulkInput({ type, labels }: Names, verbs: readonly string[]) {
           description: `The ${labels}; either these or \`query\``,
         }),
       ),
+      rows: Type.Optional(newRows(labels)),
+      dryRun: Type.Optional(dryRun),
       query: Type.Optional(
         Named(
           Type.Union([value, Type.Array(value, { maxItems: 100 })]),
@@ -57,7 +80,7 @@ export function bulkInput({ type, labels }: Names, verbs: readonly string[]) {
         type: 'string',
         enum: [...verbs],
         description:
-          'What to do with each row: `change`, `delete`, `restore` for deleted rows of the trash, or an action',
+          'What to do with each row: `create` for new ones, `change`, `delete`, `restore` for deleted rows of the trash, or an action',
         examples: [verbs[0]],
       }),
       input: Type.Optional(
@@ -74,7 +97,7 @@ export function bulkInput({ type, labels }: Names, verbs: readonly string[]) {
       $id: `Bulk${type}Input`,
       additionalProperties: false,
       description: `What to do with which ${labels}.`,
-      examples: [{ ids: id.examples, do: verbs[0] }],
+      examples: [verbs[0] === 'create' ? { rows: [{}], do: 'create' } : { ids: id.examples, do: verbs[0] }],
     },
   )
 }
@@ -93,7 +116,10 @@ const RowProblem = Type.Object(
     errors: Type.Optional(
       Type.Array(
         Type.Object({
-          pointer: Type.String({ description: 'The member of `input`', examples: ['#/price'] }),
+          pointer: Type.String({
+            description: 'The member of `input`, or of the new row',
+            examples: ['#/price'],
+          }),
           detail: Type.String({ description: 'What is wrong with it', examples: ['must be >= 0'] }),
           ...codedFault,
         }),
@@ -105,7 +131,12 @@ const RowProblem = Type.Object(
 )
 
 const RowReport = Type.Object({
-  id: Type.Unsafe<string>({ ...id, description: 'The id of the row' }),
+  id: Type.Optional(
+    Type.Unsafe<string>({
+      ...id,
+      description: 'The id of the row; absent for one that has not been created',
+    }),
+  ),
   status: Type.Unsafe<'done' | 'failed'>({
     type: 'string',
     enum: ['done', 'failed'],
@@ -126,7 +157,7 @@ export const BulkReport: TObject = Type.Object(
       description: 'The number of rows that match the query beyond the first 1000: repeat the request',
       examples: [0],
     }),
-    rows: Type.Array(RowReport, { description: 'Each row, in the order of the ids', maxItems: maxRows }),
+    rows: Type.Array(RowReport, { description: 'Each row, in the order of the request', maxItems: maxRows }),
   },
   { $id: 'BulkReport', description: 'What became of each row of a request for many.' },
 )
