@@ -71,7 +71,14 @@ inBrowser(
       await control(contact, 'Floor').fill('100')
       await contact.getByText('mail', { exact: true }).click()
       await press('Control+s')
-      await page.getByText('1 field to correct:').waitFor()
+      await page.getByText('2 fields to correct:').waitFor()
+      for (const [label, name] of [
+        ['Contact: Floor', 'Floor'],
+        ['Contact: Name', 'Name'],
+      ] as const) {
+        await page.getByRole('button', { name: label, exact: true }).click()
+        assert.equal(await control(contact, name).evaluate((input) => input === document.activeElement), true)
+      }
       assert.equal(await control(contact, 'Name').getAttribute('aria-invalid'), 'true')
       assert.equal(await control(contact, 'Floor').getAttribute('aria-invalid'), 'true')
       assert.deepEqual(await violationsOf(page), [])

@@ -17,18 +17,28 @@ interface FaultSummaryProps {
 
 export function FaultSummary({ error, faults, labelOf, form }: FaultSummaryProps) {
   useEffect(() => {
-    if (faults.length > 0) focusFault(form.current, 0)
+    const first = form.current?.querySelector<HTMLElement>('.is-faulty')
+    if (faults[0] !== undefined) focusControl(first ?? elementAt(form.current, faults[0].pointer))
   }, [error])
   if (error === null) return null
-  const labels = [...new Set(faults.flatMap(({ pointer }) => labelOf(pointer) ?? []))]
+  const labels = new Map<string, string>()
+  for (const { pointer } of faults) {
+    const label = labelOf(pointer)
+    if (label !== null && !labels.has(label)) labels.set(label, pointer)
+  }
   const others = faults.filter(({ pointer }) => labelOf(pointer) === null)
-  if (labels.length === 0) return <ErrorNotice error={error} />
+  if (labels.size === 0) return <ErrorNotice error={error} />
   return (
     <div class="notice bad fault-summary" role="alert">
       <Icon node={CircleAlert} />
-      <strong>{text.form.notSaved}</strong> {text.form.toCorrect(labels.length)}
-      {labels.map((label, index) => (
-        <button type="button" class="link" key={label} onClick={() => focusFault(form.current, index)}>
+      <strong>{text.form.notSaved}</strong> {text.form.toCorrect(labels.size)}
+      {[...labels].map(([label, pointer]) => (
+        <button
+          type="button"
+          class="link"
+          key={label}
+          onClick={() => focusControl(elementAt(form.current, pointer))}
+        >
           {label}
         </button>
       ))}
@@ -39,11 +49,16 @@ export function FaultSummary({ error, faults, labelOf, form }: FaultSummaryProps
   )
 }
 
-/** In the order of the page. */
-function focusFault(form: HTMLElement | null, index: number): void {
-  const faulty = form?.querySelectorAll<HTMLElement>('.is-faulty')[index]
+/** The field of the pointer, or the one around it: a value may have one control for all that is in it. */
+function elementAt(form: HTMLElement | null, pointer: string): HTMLElement | null {
+  if (form === null || pointer === '') return null
+  const found = form.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(pointer)}"]`)
+  return found ?? elementAt(form, pointer.slice(0, pointer.lastIndexOf('/')))
+}
+
+function focusControl(field: HTMLElement | null): void {
   const control =
-    faulty?.querySelector<HTMLElement>('input, select, textarea') ?? faulty?.querySelector('button')
+    field?.querySelector<HTMLElement>('input, select, textarea') ?? field?.querySelector('button')
   control?.focus({ preventScroll: true })
   control?.scrollIntoView({ block: 'center' })
 }

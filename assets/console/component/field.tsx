@@ -25,6 +25,8 @@ interface FieldProps {
   /** What it was before it was changed here, and the way back. */
   change?: { was: ComponentChildren; undo: () => void } | null
   class?: string
+  /** The JSON pointer of its value, by which its fault is found. */
+  pointer?: string
   children: (control: ControlProps) => ComponentChildren
 }
 
@@ -40,7 +42,7 @@ export function Field(props: FieldProps) {
   }
   const states = ['field', change !== null && 'is-changed', fault !== null && 'is-faulty', props.class]
   return (
-    <div class={states.filter(Boolean).join(' ')}>
+    <div class={states.filter(Boolean).join(' ')} data-pointer={props.pointer}>
       <div class="field-head">
         <label for={id} id={`${id}-label`}>
           {label}{' '}

@@ -2,6 +2,7 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import { type FieldDescription, labelOf, type Values } from '../describe.ts'
+import { labelAt } from '../entity/fault-label.ts'
 import { FieldInputs } from '../entity/fields.tsx'
 import { text } from '../text/text.ts'
 import { FaultSummary } from './fault-summary.tsx'
@@ -101,12 +102,8 @@ interface FormFaultsProps {
 }
 
 export function FormFaults({ form: { error, faults }, fields, element }: FormFaultsProps) {
-  const labelAt = (pointer: string) => {
-    const [, name] = pointer.split('/')
-    const field = fields.find((each) => each.name === name && !each.isReadOnly)
-    return field === undefined ? null : labelOf(field)
-  }
-  return <FaultSummary error={error} faults={faults} labelOf={labelAt} form={element} />
+  const label = (pointer: string) => labelAt(fields, pointer)
+  return <FaultSummary error={error} faults={faults} labelOf={label} form={element} />
 }
 
 export function faultsOf({ faults }: Pick<TypedForm<Values>, 'faults'>): ReadonlyMap<string, string> {

@@ -68,7 +68,8 @@ function OneInput({ field, isOptional, values, base = null, faults, pointer = ''
       class={isLong(field) ? 'is-long' : field.kind === 'boolean' ? 'is-check' : ''}
       label={labelOf(field)}
       hint={field.description}
-      fault={faults.get(shared.pointer) ?? null}
+      fault={faultWithin(faults, shared.pointer)}
+      pointer={shared.pointer}
       isRequired={field.isRequired}
       isOptional={isOptional}
       change={isChanged ? { was: text.form.was(plainText(field, was)), undo: () => change(was) } : null}
@@ -76,6 +77,16 @@ function OneInput({ field, isOptional, values, base = null, faults, pointer = ''
       {(control) => <FieldInput field={field} control={control} value={value} isSpacious onChange={change} />}
     </Field>
   )
+}
+
+/** A control of a whole value says as well what is wrong within it. */
+function faultWithin(faults: Faults, pointer: string): string | null {
+  const own = faults.get(pointer)
+  if (own !== undefined) return own
+  const [inner] = [...faults].filter(([at]) => at.startsWith(`${pointer}/`))
+  return inner === undefined
+    ? null
+    : `${inner[0].slice(pointer.length + 1).replaceAll('/', '.')}: ${inner[1]}`
 }
 
 interface ObjectProps extends Pick<FieldsProps, 'faults' | 'base'> {
@@ -91,7 +102,7 @@ function ObjectInput({ field, members, value, base = null, faults, pointer, onCh
   const fault = faults.get(pointer)
   const values = valuesIn(value)
   return (
-    <fieldset class="is-long">
+    <fieldset class="is-long" data-pointer={pointer}>
       <legend class="label">{labelOf(field)}</legend>
       {fault !== undefined && <span class="fault">{fault}</span>}
       <div class="fields">
@@ -133,7 +144,7 @@ function LinesInput({ field, value, faults, pointer, onChange }: LinesProps) {
     onChange(lines.map((each, at) => (at === index ? line : each)))
   const fault = faults.get(pointer)
   return (
-    <fieldset class="line-table is-long">
+    <fieldset class="line-table is-long" data-pointer={pointer}>
       <legend class="label">
         {labelOf(field)} {lines.length > 0 && <span class="soft">{lines.length}</span>}
       </legend>
