@@ -145,6 +145,20 @@ inBrowser(
       assertFaultless(opened)
     })
 
+    it('show the chosen segment where the system chooses the colours', async () => {
+      await open('/entities/task/new')
+      const ground = (word: string) =>
+        page
+          .locator('.segment')
+          .filter({ hasText: word })
+          .evaluate((label) => getComputedStyle(label).backgroundColor)
+      await page.emulateMedia({ forcedColors: 'active' })
+      await page.locator('.segment').filter({ hasText: 'mail' }).click()
+      const [chosen, other] = [await ground('mail'), await ground('phone')]
+      await page.emulateMedia({ forcedColors: null }) // the next test may have the same page
+      assert.notEqual(chosen, other)
+    })
+
     it('show the state of a switch where the system chooses the colours', async () => {
       await open('/entities/task/new')
       const drawn = () => control(page, 'Is late').evaluate((input) => getComputedStyle(input).appearance)
