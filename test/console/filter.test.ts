@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import type { EntityDescription, FieldDescription } from '../../assets/console/describe.ts'
 import {
   addressOf,
+  changeParameters,
   filteredFields,
   filtersIn,
   operatorsOf,
@@ -137,6 +138,14 @@ describe('The filters of a list', () => {
     assert.deepEqual(others, [])
     assert.deepEqual([addressOf(filter), parameterOf(filter), filter.value], ['group[eq]', 'group', 'A'])
     assert.deepEqual(uselessFilters(own, address), [])
+  })
+
+  it('is removed and replaced by whichever name the address has for it', () => {
+    const address = new URLSearchParams('status[eq]=open&price[lt]=5&sort=name&sort[eq]=A')
+    changeParameters(address, { status: null, 'price[lt]': '6', sort: '-name' })
+    assert.deepEqual(Object.fromEntries(address), { 'price[lt]': '6', sort: '-name', 'sort[eq]': 'A' })
+    changeParameters(address, { 'sort[eq]': null, price: '7' })
+    assert.deepEqual(Object.fromEntries(address), { 'price[lt]': '6', sort: '-name', price: '7' })
   })
 
   it('name days and moments from today on', () => {

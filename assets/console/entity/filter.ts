@@ -105,6 +105,18 @@ export function uselessFilters(entity: EntityDescription, query: URLSearchParams
   })
 }
 
+/** By the names of parameters; `null` removes one. */
+export type ParameterChanges = Readonly<Record<string, string | null>>
+
+/** A filter goes by whichever name the address has for it. */
+export function changeParameters(query: URLSearchParams, changes: ParameterChanges): void {
+  for (const [parameter, value] of Object.entries(changes)) {
+    if (!reserved.has(parameter)) query.delete(`${parameter}[eq]`)
+    if (value === null) query.delete(parameter)
+    else query.set(parameter, value)
+  }
+}
+
 /** `name[eq]` means `name`. */
 function canonical(parameter: string): string {
   const plain = parameter.replace(/\[eq\]$/, '')

@@ -2,12 +2,16 @@
 import { useEffect } from 'preact/hooks'
 import type { EntityDescription } from '../describe.ts'
 import { goTo, hrefOf, usePlace } from '../router.ts'
-import { filtersIn, type ListFilter, type UselessFilter, uselessFilters } from './filter.ts'
+import {
+  changeParameters,
+  filtersIn,
+  type ListFilter,
+  type ParameterChanges,
+  type UselessFilter,
+  uselessFilters,
+} from './filter.ts'
 import { rememberList } from './last-list.ts'
 import { queryOf } from './list-state.ts'
-
-/** By the names of parameters; `null` removes one. */
-export type Changes = Readonly<Record<string, string | null>>
 
 export interface ListAddress {
   query: URLSearchParams
@@ -18,7 +22,7 @@ export interface ListAddress {
   /** What the list is asked for. */
   request: Readonly<Record<string, string>>
   /** @param keepsPage also the page of the list */
-  show: (changes: Changes, options?: { keepsPage?: boolean; replaces?: boolean }) => void
+  show: (changes: ParameterChanges, options?: { keepsPage?: boolean; replaces?: boolean }) => void
   peeked: string | null
   peek: (id: string | null) => void
 }
@@ -32,10 +36,7 @@ export function useListAddress(entity: EntityDescription): ListAddress {
   const show: ListAddress['show'] = (changes, { keepsPage = false, replaces = false } = {}) => {
     const next = new URLSearchParams(location.search)
     if (!keepsPage) next.delete('cursor')
-    for (const [parameter, value] of Object.entries(changes)) {
-      if (value === null) next.delete(parameter)
-      else next.set(parameter, value)
-    }
+    changeParameters(next, changes)
     goTo(hrefOf(`/entities/${entity.name}`, Object.fromEntries(next)), { replaces })
   }
   return {
