@@ -15,6 +15,7 @@ import { loadFrames } from './frame/frames.ts'
 import { PageContent } from './page-content.tsx'
 import { Embedded, loadPages } from './pages.ts'
 import { isEmbedded } from './portal.ts'
+import { forgetBatches } from './read-together.ts'
 import { usePlace } from './router.ts'
 import { hasSession, nameSession, onSessionEnd } from './session.ts'
 import { Frame } from './shell/frame.tsx'
@@ -39,7 +40,10 @@ function Console() {
   useEffect(() => (state.kind === 'failed' ? onReturn(load) : undefined), [state.kind])
   useEffect(() => {
     load()
-    return onSessionEnd(() => setState({ kind: 'signedOut', hasEnded: true }))
+    return onSessionEnd(() => {
+      forgetBatches()
+      setState({ kind: 'signedOut', hasEnded: true })
+    })
   }, [])
   switch (state.kind) {
     case 'loading':

@@ -4,30 +4,65 @@ interface Named {
   id: string
 }
 
+type Read<T> = (ids: string) => Promise<readonly T[]>
+
 /** The most that one request reads. */
 const maxIds = 100
 /** The rows of a page are drawn within this time. */
 const waitMs = 10
 
-const batches = new Map<string, { ids: Set<string>; rows: Promise<Map<string, Named>> }>()
+interface Batch {
+  ids: Set<string>
+  rows: Promise<Map<string, Named>>
+}
+
+const batches = new Map<string, Batch>()
+
+/** Whoever signs in next reads in requests of their own. */
+export function forgetBatches(): void {
+  batches.clear()
+}
 
 /** @param read the rows of ids, which are separated by commas @returns `null` for no row @throws ApiError */
 export async function readTogether<T extends Named>(
   kind: string,
   id: string,
-  read: (ids: string) => Promise<readonly T[]>,
+  read: Read<T>,
 ): Promise<T | null> {
   let batch = batches.get(kind)
   if (batch === undefined || batch.ids.size >= maxIds) {
-    const ids = new Set<string>()
-    const readAll = async () => {
-      await new Promise((done) => setTimeout(done, waitMs))
-      batches.delete(kind)
-      return new Map((await read([...ids].join(','))).map((row) => [row.id, row]))
-    }
-    batch = { ids, rows: readAll() }
+    batch = beginBatch(kind, read)
     batches.set(kind, batch)
   }
   batch.ids.add(id)
   return ((await batch.rows).get(id) ?? null) as T | null // each kind has its reader
+}
+
+function beginBatch(kind: string, read: Read<Named>): Batch {
+  const ids = new Set<string>()
+  const readAll = async () => {
+    await new Promise((done) => setTimeout(done, waitMs))
+    if (batches.get(kind)?.ids === ids) batches.delete(kind)
+    return new Map((await readValid([...ids], read)).map((row) => [row.id, row]))
+  }
+  return { ids, rows: readAll() }
+}
+
+/** An id that the service refuses names no row, and takes no name from the others. */
+async function readValid(ids: readonly string[], read: Read<Named>): Promise<readonly Named[]> {
+  try {
+    return await read(ids.join(','))
+  } catch (error) {
+    if (!isRefused(error)) throw error
+    if (ids.length === 1) return []
+    const half = Math.ceil(ids.length / 2)
+    const parts = await Promise.all(
+      [ids.slice(0, half), ids.slice(half)].map((part) => readValid(part, read)),
+    )
+    return parts.flat()
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 400
 }

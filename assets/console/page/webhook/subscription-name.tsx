@@ -1,22 +1,16 @@
 /** A subscription by its address. */
 import { get } from '../../api.ts'
 import { useLoaded } from '../../load.ts'
+import { readTogether } from '../../read-together.ts'
 import { hrefOf } from '../../router.ts'
 import type { Subscription } from './types.ts'
 
-/** The rows of a page ask together. */
-let asked: Promise<readonly Subscription[]> | null = null
-
-async function loadSubscriptions(): Promise<readonly Subscription[]> {
-  asked ??= get<readonly Subscription[]>('/api/webhooks/subscriptions').finally(() => {
-    asked = null
-  })
-  return asked
-}
+const path = '/api/webhooks/subscriptions'
 
 export function SubscriptionName({ id }: { id: string }) {
-  const { data } = useLoaded(id, loadSubscriptions)
-  const url = data?.find((each) => each.id === id)?.url
+  // The rows of a page ask together.
+  const { data } = useLoaded(id, () => readTogether(path, id, () => get<readonly Subscription[]>(path)))
+  const url = data?.url
   if (url === undefined) return <code>{id.slice(-12)}</code>
   return (
     <a class="wrap" href={hrefOf(`/subscriptions/${id}`)}>
