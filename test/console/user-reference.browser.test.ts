@@ -39,6 +39,21 @@ inBrowser(
       await tenant.admin.patch(`/api/errands/${path.split('/').at(-1)}`, { runnerId: ada })
     })
 
+    it('are chosen by an address that is typed as a whole', async () => {
+      const opened = await open('boss')
+      const { page } = opened
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await control(page, 'Runner').fill('worker@example.com')
+      await page.keyboard.press('Tab')
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('input')].some(({ value }) => value === 'worker'),
+      )
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('link', { name: 'worker' }).waitFor()
+      assertFaultless(opened)
+      await tenant.admin.patch(`/api/errands/${path.split('/').at(-1)}`, { runnerId: ada })
+    })
+
     it('are filtered by the caller', async () => {
       const me = (await tenant.admin.get('/api/auth/me')).body.id
       await tenant.admin.post('/api/errands', { title: 'bread', runnerId: me })

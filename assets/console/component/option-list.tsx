@@ -5,7 +5,8 @@ import { text } from '../text/text.ts'
 import { ErrorNotice } from './notice.tsx'
 import { useUniqueId } from './unique-id.ts'
 
-export type Option = readonly [value: string, label: string, note?: string]
+/** What else it is called, such as a mail address, chooses it as well. */
+export type Option = readonly [value: string, label: string, note?: string, ...names: string[]]
 
 /** Asks the service for the options: for all of them, or for those that match what is typed. */
 export type Finder = ({ load: (signal: AbortSignal) => Promise<readonly Option[]> } | Search) & {

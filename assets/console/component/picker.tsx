@@ -6,6 +6,7 @@ import { text } from '../text/text.ts'
 import type { ControlProps } from './field.tsx'
 import { Icon } from './icon.tsx'
 import type { Option, Search } from './option-list.tsx'
+import { optionNamed } from './option-named.ts'
 import { Tile } from './tile.tsx'
 
 export interface PickerSource extends Search {
@@ -124,8 +125,8 @@ function useChoice(source: PickerSource, value: unknown, onChange: PickerProps['
     search.current = new AbortController()
     const { signal } = search.current
     const found = await source.find(name, signal).catch(() => [])
-    const option = found.find(([, label]) => label.toLowerCase() === name)
-    if (option !== undefined && !signal.aborted) choose(option)
+    const option = optionNamed(found, name)
+    if (option !== null && !signal.aborted) choose(option)
   }
   return { shown, choose, look, forget }
 }

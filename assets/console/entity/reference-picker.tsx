@@ -52,6 +52,7 @@ function sourceOf(entity: EntityDescription, app: App, askForRow: AskForRow | nu
     row.id,
     titleOf(entity, row),
     await subtitleOf(entity, row, app.entities),
+    ...textsOf(entity, row),
   ]
   return {
     ...(askForRow !== null &&
@@ -78,6 +79,11 @@ function sourceOf(entity: EntityDescription, app: App, askForRow: AskForRow | nu
       return row === null ? null : titleOf(entity, row)
     },
   }
+}
+
+/** Each may be typed as a whole: a number, a mail address. */
+function textsOf({ fields }: EntityDescription, row: Row): string[] {
+  return fields.flatMap(({ name, kind }) => (kind === 'text' ? [String(row[name] ?? '')] : []))
 }
 
 /** Those that the user has looked at, the last one first. @throws ApiError */

@@ -10,6 +10,7 @@ import { text } from '../text/text.ts'
 interface NamedUser {
   id: string
   userName: string
+  email: string
 }
 
 /** @returns `null` for a deleted user */
@@ -49,7 +50,7 @@ export function userSource(tenantId: string): PickerSource {
     find: async (typed, signal) => {
       const query = { tenantId, limit: maxOffered, ...(typed !== '' && { search: typed }) }
       const users = await get<NamedUser[]>('/api/users', { query, signal })
-      return users.map(({ id, userName }) => [id, userName])
+      return users.map(({ id, userName, email }) => [id, userName, email])
     },
     nameOf,
   }
