@@ -15,6 +15,19 @@ export interface Sample {
   value: number
 }
 
+/** A metric of one number. */
+export const gauge = numeric('gauge')
+export const counter = numeric('counter')
+
+function numeric(kind: Metric['kind']) {
+  return (name: string, help: string, read: () => number): Metric => ({
+    name,
+    help,
+    kind,
+    read: () => [{ value: read() }],
+  })
+}
+
 /** Counts by labels, since the start of the process. */
 export class Counter<L extends string> {
   readonly #labels: readonly L[]

@@ -1,14 +1,8 @@
 import type { Files } from '../core/file-store.ts'
-import type { Metric } from '../core/metric.ts'
+import { counter, gauge, type Metric } from '../core/metric.ts'
 
 /** The metrics of this instance. */
 export function fileMetrics({ counts, transfers }: Files): Metric[] {
-  const counter = (name: string, help: string, read: () => number): Metric => ({
-    name,
-    help,
-    kind: 'counter',
-    read: () => [{ value: read() }],
-  })
   return [
     counter('files_uploaded_total', 'Files that were stored.', () => counts.uploaded),
     counter('files_uploaded_bytes_total', 'Bytes of files that were stored.', () => counts.uploadedBytes),
@@ -19,11 +13,6 @@ export function fileMetrics({ counts, transfers }: Files): Metric[] {
       'Uploads and downloads that were refused by a limit.',
       () => counts.refused,
     ),
-    {
-      name: 'files_in_transfer',
-      help: 'Uploads and downloads in progress.',
-      kind: 'gauge',
-      read: () => [{ value: transfers.total }],
-    },
+    gauge('files_in_transfer', 'Uploads and downloads in progress.', () => transfers.total),
   ]
 }

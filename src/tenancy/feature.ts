@@ -1,6 +1,6 @@
 import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
-import type { Metric } from '../core/metric.ts'
+import { gauge, type Metric } from '../core/metric.ts'
 import { connectionPurpose } from './connection-string.ts'
 import { tenantEvents } from './event.ts'
 import { tenantMigrations } from './migration.ts'
@@ -71,11 +71,10 @@ export function connectionMetrics(connections: TenantConnections): Metric[] {
         { labels: { state: 'idle' }, value: connections.idle },
       ],
     },
-    {
-      name: 'tenant_database_connection_waiters',
-      help: 'Requests that wait for a connection to the PostgreSQL database of a tenant',
-      kind: 'gauge',
-      read: () => [{ value: connections.waiting }],
-    },
+    gauge(
+      'tenant_database_connection_waiters',
+      'Requests that wait for a connection to the PostgreSQL database of a tenant',
+      () => connections.waiting,
+    ),
   ]
 }

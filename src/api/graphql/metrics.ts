@@ -1,4 +1,4 @@
-import type { Metric } from '../../core/metric.ts'
+import { gauge, type Metric } from '../../core/metric.ts'
 import type { Gateway } from './gateway.ts'
 
 export function graphqlMetrics(gateway: Gateway): Metric[] {
@@ -10,11 +10,6 @@ export function graphqlMetrics(gateway: Gateway): Metric[] {
       labels: ['kind', 'outcome'],
       read: () => gateway.operations.samples(),
     },
-    {
-      name: 'graphql_subscribers',
-      help: 'Active subscriptions on this instance.',
-      kind: 'gauge',
-      read: () => [{ value: gateway.subscriptionCount }],
-    },
+    gauge('graphql_subscribers', 'Active subscriptions on this instance.', () => gateway.subscriptionCount),
   ]
 }

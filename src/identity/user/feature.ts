@@ -1,6 +1,6 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
-import type { Metric } from '../../core/metric.ts'
+import { counter, gauge, type Metric } from '../../core/metric.ts'
 import type { HashQueue } from '../password/hash-queue.ts'
 import type { RangeService } from '../password/range-service.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
@@ -55,18 +55,12 @@ function rangeMetric(ranges: RangeService): Metric {
 
 function hashingMetrics(queue: HashQueue): Metric[] {
   return [
-    {
-      name: 'password_hash_queue_depth',
-      help: 'Requests that wait for a password to be hashed',
-      kind: 'gauge',
-      read: () => [{ value: queue.depth }],
-    },
-    {
-      name: 'password_hash_wait_seconds_total',
-      help: 'Total time that password hashes have waited before they were computed',
-      kind: 'counter',
-      read: () => [{ value: queue.waitedSeconds }],
-    },
+    gauge('password_hash_queue_depth', 'Requests that wait for a password to be hashed', () => queue.depth),
+    counter(
+      'password_hash_wait_seconds_total',
+      'Total time that password hashes have waited before they were computed',
+      () => queue.waitedSeconds,
+    ),
     {
       name: 'password_hashes_total',
       help: 'Password hashes by outcome: computed, refused (503), or abandoned with the request of its client',

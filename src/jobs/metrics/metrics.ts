@@ -1,6 +1,6 @@
 /** The metrics of jobs. Jobs in tenants' own databases are in the counts of attempts only. */
 import { CachedCount } from '../../core/cached-count.ts'
-import type { Metric } from '../../core/metric.ts'
+import { gauge, type Metric } from '../../core/metric.ts'
 import { QueueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import type { JobRuns } from '../queue/job-queue.ts'
@@ -17,12 +17,7 @@ export function jobMetrics(runs: () => JobRuns, catalogue: Database, clock: () =
       labels: ['job', 'outcome'],
       read: () => runs().attempts.samples(),
     },
-    {
-      name: 'tenantry_jobs_running',
-      help: 'Jobs that this instance is running.',
-      kind: 'gauge',
-      read: () => [{ value: runs().limiter.inUse }],
-    },
+    gauge('tenantry_jobs_running', 'Jobs that this instance is running.', () => runs().limiter.inUse),
     {
       name: 'tenantry_jobs',
       help: 'Jobs in the shared database by status, without succeeded ones, as of the last count.',

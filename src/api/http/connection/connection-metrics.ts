@@ -1,4 +1,4 @@
-import type { Metric, Sample } from '../../../core/metric.ts'
+import { gauge, type Metric, type Sample } from '../../../core/metric.ts'
 
 export interface ConnectionFigures {
   connections: { readonly open: number; readonly max: number }
@@ -23,12 +23,7 @@ export function connectionMetrics(figures: ConnectionFigures): Metric[] {
         { labels: { kind: 'event_stream' }, value: eventStreams.open },
       ],
     },
-    {
-      name: 'client_connections_max',
-      help: 'The maximum number of client connections.',
-      kind: 'gauge',
-      read: () => [{ value: connections.max }],
-    },
+    gauge('client_connections_max', 'The maximum number of client connections.', () => connections.max),
     {
       name: 'client_limits_exceeded_total',
       help: 'Connections, requests, replies and subscriptions that were refused or cut, by limit.',
@@ -36,17 +31,11 @@ export function connectionMetrics(figures: ConnectionFigures): Metric[] {
       labels: ['reason'],
       read: () => limitMonitor.samples(),
     },
-    {
-      name: 'client_buffered_bytes',
-      help: 'Bytes buffered for clients of WebSockets and subscriptions, and of their partial messages.',
-      kind: 'gauge',
-      read: () => [{ value: buffers.bytes }],
-    },
-    {
-      name: 'client_buffered_max_bytes',
-      help: 'The maximum of client_buffered_bytes.',
-      kind: 'gauge',
-      read: () => [{ value: buffers.maxBytes }],
-    },
+    gauge(
+      'client_buffered_bytes',
+      'Bytes buffered for clients of WebSockets and subscriptions, and of their partial messages.',
+      () => buffers.bytes,
+    ),
+    gauge('client_buffered_max_bytes', 'The maximum of client_buffered_bytes.', () => buffers.maxBytes),
   ]
 }

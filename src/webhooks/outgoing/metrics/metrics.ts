@@ -1,5 +1,5 @@
 /** The metrics of deliveries. The counts are of all databases: instances with one catalogue report the same. */
-import type { Metric } from '../../../core/metric.ts'
+import { gauge, type Metric } from '../../../core/metric.ts'
 import type { QueueWorkers } from '../../../core/queue/workers.ts'
 import type { Deliveries } from '../deliveries.ts'
 import type { QueueCounts } from './sql.ts'
@@ -25,12 +25,11 @@ export function deliveryMetrics(
       labels: ['outcome', 'error'],
       read: () => sources().deliveries.attempts.samples(),
     },
-    {
-      name: 'webhook_in_flight',
-      help: 'Deliveries that this instance is sending.',
-      kind: 'gauge',
-      read: () => [{ value: sources().deliveries.limiter.inUse }],
-    },
+    gauge(
+      'webhook_in_flight',
+      'Deliveries that this instance is sending.',
+      () => sources().deliveries.limiter.inUse,
+    ),
     {
       name: 'webhook_queue_depth',
       help: 'Deliveries that wait to be sent, or are being sent.',
