@@ -12,6 +12,7 @@ import type { AuditAction } from './action.ts'
 import { countRecords, firstRecords, type ReadRecords, recordBatches } from './batches.ts'
 import { countAudit } from './count.ts'
 import { auditMask } from './mask.ts'
+import type { AuditRecord } from './record.ts'
 import { type KeepRecords, recordsInReach } from './record-reach.ts'
 import {
   type AuditFilter,
@@ -37,23 +38,6 @@ export interface AuditEntry {
   detail?: Record<string, unknown>
   /** If it is not the actor of the context: a user who signs in. */
   actor?: { id: string; userName: string }
-}
-
-export interface AuditRecord {
-  id: string
-  tenantId: string
-  actorId: string | null
-  actorName: string | null
-  /** The administrator of the host tenant who acted as the actor. */
-  impersonatorId: string | null
-  impersonatorName: string | null
-  action: string
-  subjectType: string
-  subjectId: string | null
-  detail: Record<string, unknown>
-  clientAddress: string | null
-  requestId: string
-  createdAt: string
 }
 
 /**

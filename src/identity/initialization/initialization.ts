@@ -8,14 +8,8 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { shareAnswer } from '../../database/shared-answer.ts'
 import type { AdministratorInput, User } from '../user/schema.ts'
 import { addUser, countUsers, hashPasswordOf, hasUsers } from '../user/user.ts'
+import type { InitializationStatus } from './schema.ts'
 import { type SetupSettings, setupTokenOf } from './setup-token.ts'
-
-export interface InitializationStatus {
-  needsInitialization: boolean
-  needsSetupToken: boolean
-  userCount: number
-  message: string
-}
 
 export async function getInitializationStatus(
   context: Context,

@@ -4,6 +4,7 @@ import type { IntervalJob } from '../../core/feature/job.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import type { TenantHealth } from '../tenant-health/tenant-health.ts'
 import { percentileOf } from './percentile.ts'
+import type { Figures, SpanOfFigures } from './schema.ts'
 
 const minuteMs = 60_000
 /** A minute is kept soon after it has ended; until then a look at the clock is all. */
@@ -19,25 +20,8 @@ export const ranges = {
 
 export type RangeName = keyof typeof ranges
 
-export interface SpanOfFigures {
-  /** When it begins. */
-  at: string
-  requests: number
-  errors: number
-  /** `null` without a request. */
-  meanMs: number | null
-  p99Ms: number | null
-  residentBytes: number
-  /** `null` while they could not be counted. */
-  waiting: { deliveries: number; jobs: number; mails: number } | null
-}
-
 /** Since the start of the process. */
-interface CountedRequests {
-  readonly errors: number
-  readonly seconds: number
-  readonly buckets: readonly { upToSeconds: number | null; count: number }[]
-}
+type CountedRequests = Figures['requests']
 
 interface FigureSources {
   requests: CountedRequests
@@ -93,7 +77,7 @@ export class MinuteFigures {
   }
 
   /** Oldest first; `null` for a span without a sample: the instance did not run, or its minute has not ended. */
-  read(name: RangeName): { from: string; spans: (SpanOfFigures | null)[] } {
+  read(name: RangeName): { from: string; spans: SpanOfFigures[] } {
     const { minutes, spanMinutes } = ranges[name]
     // The minute that has not ended is not there; the last span may fill up.
     const end = Math.ceil(this.#minute / spanMinutes) * spanMinutes
@@ -104,7 +88,7 @@ export class MinuteFigures {
     return { from: new Date(first * minuteMs).toISOString(), spans }
   }
 
-  #span(first: number, minutes: number): SpanOfFigures | null {
+  #span(first: number, minutes: number): SpanOfFigures {
     const slots = Array.from({ length: minutes }, (_, index) => first + index)
       .filter((minute) => minute > 0 && this.#minutes[minute % keptMinutes] === minute)
       .map((minute) => minute % keptMinutes)

@@ -69,6 +69,9 @@ const PerSpan = Nullable(
   }),
 )
 
+/** `null` where nothing is known of the span. */
+export type SpanOfFigures = Static<typeof PerSpan>
+
 export const FigureHistory = Type.Object(
   {
     instanceId: { ...Uuid, description: 'The instance that answers: only its own requests are here' },

@@ -14,17 +14,11 @@ import { type Headers, readHeader } from '../signature/message.ts'
 import { schemeOf } from '../signature/scheme.ts'
 import { identifyEvent } from './event-key.ts'
 import { parsePayload } from './payload.ts'
+import type { Received } from './schema.ts'
 import { type ReceivedMessage, verify } from './verify.ts'
 
 /** Parsed here, and for the actions. */
 const timesParsed = 2
-
-export interface Received {
-  received: true
-  id: string
-  /** Only for a scheme that sends a challenge. */
-  challenge?: string
-}
 
 /** @throws ServiceError `invalid` when the signature does not verify, `tooManyRequests` for too many large messages */
 export async function receive(

@@ -1,21 +1,6 @@
-import { Type } from 'typebox'
 import { type Route, route } from '../../../core/feature/route.ts'
-import { Uuid } from '../../../core/schema/schema.ts'
 import { receive } from './receive.ts'
-
-const Received = Type.Object(
-  {
-    received: Type.Boolean({ description: 'Whether the message is verified and stored', examples: [true] }),
-    id: {
-      ...Uuid,
-      description: 'The id of the receipt, which is the same for repeated messages of one event',
-    },
-    challenge: Type.Optional(
-      Type.String({ description: 'For Slack, which requires it when the address is set up' }),
-    ),
-  },
-  { $id: 'WebhookReceived', description: 'A webhook was received.' },
-)
+import { Received } from './schema.ts'
 
 export interface ReceiveOptions {
   bodyLimitBytes: number
