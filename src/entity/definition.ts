@@ -1,6 +1,8 @@
 /** What the parts of an entity are made from: its names, the members of its rows, and their columns. */
+
 import { type TObject, type TSchema, Type } from 'typebox'
 import { capital } from '../api/graphql/schema/types.ts'
+import { defined } from '../core/defined.ts'
 import { type FieldRule, type FieldRules, rulesWithin } from '../core/feature/field-rule.ts'
 import type { LabelsByLanguage } from '../core/language/language.ts'
 import { defaultLanguage } from '../core/language/languages.ts'
@@ -249,9 +251,7 @@ export function inputMembers(
     const item = Type.Object(inputMembers(inner, []), { $id: `${typeName}Input` })
     const { minItems, maxItems } = spec.schema as { minItems?: number; maxItems?: number } // of an array
     const list = Type.Array(item, {
-      ...(minItems !== undefined && { minItems }),
-      ...(maxItems !== undefined && { maxItems }),
-      ...(spec.description !== undefined && { description: spec.description }),
+      ...defined({ minItems, maxItems, description: spec.description }),
     })
     const isOptional = spec.presence === 'optional' || mayBeLeftOut({ rule })
     return [[name, isOptional ? Type.Optional(list) : list] as const]

@@ -2,8 +2,10 @@
  * What can be read of a table that other code writes: a list, single rows, and GraphQL fields, from one description. Its
  * rows are those of an entity in everything that a caller reads with: filters, orders, pages, counts, chosen members.
  */
+
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Context } from '../core/context.ts'
+import { defined } from '../core/defined.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { CountBounds } from '../core/feature/browsed.ts'
 import type { GraphQLPart, QueryField } from '../core/feature/field.ts'
@@ -117,9 +119,7 @@ function sourced(field: ReadField, { column, derived, completed }: MemberSource 
   return {
     ...field,
     ...(isText && { kind: 'text', values: [] }),
-    ...(column !== undefined && { column }),
-    ...(derived !== undefined && { derived }),
-    ...(completed !== undefined && { completed }),
+    ...defined({ column, derived, completed }),
   }
 }
 

@@ -1,7 +1,9 @@
 /** Schedules: cron expressions that enqueue a job for each active tenant, or once for the installation. */
+
 import { Cron } from 'croner'
 import type { Static, TSchema } from 'typebox'
 import type { Context, JobAttempt } from '../context.ts'
+import { defined } from '../defined.ts'
 import { job, type QueuedJob } from './job.ts'
 
 export interface Schedule {
@@ -76,8 +78,7 @@ export function schedule<S extends TSchema>(name: string, options: ScheduleOptio
 function ownJob(name: string, { run, retrySeconds, timeoutSeconds }: OwnRun, isForInstallation: boolean) {
   const own = {
     run: (context: Context, _data: unknown, attempt: JobAttempt) => run(context, attempt),
-    ...(retrySeconds !== undefined && { retrySeconds }),
-    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    ...defined({ retrySeconds, timeoutSeconds }),
   }
   return job(name, own, isForInstallation)
 }

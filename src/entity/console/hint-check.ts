@@ -42,8 +42,3 @@ export class HintCheck {
     })
   }
 }
-
-/** Without the members that are undefined. */
-export function present<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never // a part of it
-}

@@ -1,4 +1,5 @@
 /** The hints of a definition with the names of members, and every name in them checked. */
+import { defined } from '../../core/defined.ts'
 import {
   type ActionHints,
   type ConsoleHints,
@@ -12,7 +13,7 @@ import { actionHintsOf } from './action-hints.ts'
 import { badgesOf } from './badge.ts'
 import type { Filters } from './condition.ts'
 import { type CheckedFigure, figureOf } from './figure.ts'
-import { HintCheck, present } from './hint-check.ts'
+import { HintCheck } from './hint-check.ts'
 import { listHints } from './list-hints.ts'
 import { NamedFields } from './named-fields.ts'
 import type { AnyConsoleOptions, RelatedOptions } from './options.ts'
@@ -96,7 +97,7 @@ function described(check: HintCheck, given: AnyConsoleOptions): ConsoleHints {
   if (subtitle !== undefined) requireTemplate(check.fields, subtitle)
   return {
     ...(icon !== undefined && iconOf(check.fields, icon)),
-    ...present({ tint, group, order, hidden, subtitle, help }),
+    ...defined({ tint, group, order, hidden, subtitle, help }),
     ...(image !== undefined && { image: imageOf(check.fields, image) }),
     ...(list !== undefined && { list: listHints(check, list) }),
     ...(sections !== undefined && { sections: sections.map((section, at) => sectionOf(check, section, at)) }),
@@ -155,7 +156,7 @@ function sectionOf(check: HintCheck, section: Section, at: number) {
   const place = `console.sections.${at}`
   return {
     title,
-    ...present({ description, side, folded }),
+    ...defined({ description, side, folded }),
     fields: check.membersOf(`${place}.fields`, fields),
     ...(condition !== undefined && { if: check.condition(`${place}.if`, condition) }),
   }
@@ -167,7 +168,7 @@ function relatedTo({ name }: Names, related: Readonly<Record<string, RelatedOpti
     entity,
     refersTo: name,
     fields: [...columns, ...(sort === undefined ? [] : [sort.replace(/^-/, '')])],
-    ...present({ by }),
+    ...defined({ by }),
   }))
 }
 

@@ -1,8 +1,9 @@
 /** How the list of an entity begins, and the views that it offers. */
+import { defined } from '../../core/defined.ts'
 import { type ConsoleHints, densities, type ListLayout, layouts } from '../../core/feature/console-hints.ts'
 import { maxPageSize } from '../../core/page.ts'
 import type { FieldSpec } from '../field.ts'
-import { type HintCheck, present } from './hint-check.ts'
+import type { HintCheck } from './hint-check.ts'
 import type { AnyConsoleOptions } from './options.ts'
 
 export const listHintNames = { columns: 0, sort: 0, density: 0, views: 0, group: 0, pageSize: 0 }
@@ -18,7 +19,7 @@ export function listHints(
   if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= maxPageSize))
     check.fields.refuse(`${place}.pageSize`, `write a whole number from 1 to ${maxPageSize}`)
   return {
-    ...present({ density, pageSize }),
+    ...defined({ density, pageSize }),
     ...(sort !== undefined && { sort: check.sort(`${place}.sort`, sort) }),
     ...(group !== undefined && { group: check.fields.named(`${place}.group`, group).member }),
     ...(views !== undefined && { views: views.map((view) => viewOf(check, view)) }),
@@ -44,7 +45,7 @@ function viewOf(check: HintCheck, { name, filter, sort, layout, group }: View) {
     label: name,
     filter: check.condition(`${place}.filter`, filter),
     ...(sort !== undefined && { sort: check.sort(`${place}.sort`, sort) }),
-    ...present({ layout }),
+    ...defined({ layout }),
     ...(group !== undefined && { group: check.fields.named(`${place}.group`, group, kinds).member }),
   }
 }

@@ -1,5 +1,7 @@
 /** Values of versions are validated like requests before they are restored. */
+
 import { type TSchema, Type } from 'typebox'
+import { defined } from '../../core/defined.ts'
 import { inputReader } from '../../core/schema/input.ts'
 import { type Child, inputMembers, type Shape } from '../definition.ts'
 import type { Values } from '../row.ts'
@@ -24,8 +26,7 @@ function schemasOf({ members, children }: Shape): Record<string, TSchema> {
   const lists = children.map((child) => {
     const { minItems, maxItems } = child.spec.schema as { minItems?: number; maxItems?: number } // of an array
     const bounds = {
-      ...(minItems !== undefined && { minItems }),
-      ...(maxItems !== undefined && { maxItems }),
+      ...defined({ minItems, maxItems }),
     }
     return [child.name, Type.Optional(Type.Array(itemOf(child), bounds))] as const
   })

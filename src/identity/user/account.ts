@@ -1,8 +1,10 @@
 /** Converts between the stored account and the user that callers see. */
+
 import type { DeclaredAttributes } from '../../core/attributes.ts'
 import type { AuditAction } from '../../core/audit/action.ts'
 import type { AuditEntry } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
+import { defined } from '../../core/defined.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { foldAddress } from '../../core/mail-address.ts'
 import { isDuplicate } from '../../database/executor.ts'
@@ -52,10 +54,12 @@ export function changedColumns(input: UserUpdate): AccountChange {
       user_name_key: foldUserName(input.userName),
     }),
     ...(input.email !== undefined && { email: input.email, email_key: foldUserName(input.email) }),
-    ...(input.firstName !== undefined && { first_name: input.firstName }),
-    ...(input.lastName !== undefined && { last_name: input.lastName }),
-    ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }),
-    ...(input.isActive !== undefined && { is_active: input.isActive }),
+    ...defined({
+      first_name: input.firstName,
+      last_name: input.lastName,
+      phone_number: input.phoneNumber,
+      is_active: input.isActive,
+    }),
   }
 }
 

@@ -1,6 +1,8 @@
 /** Mails that were not sent, in all tenants: by their template, and retried. All of them are in the catalogue. */
+
 import type { AuditAction } from '../../core/audit/action.ts'
 import type { Context } from '../../core/context.ts'
+import { defined } from '../../core/defined.ts'
 import { invalidField } from '../../core/errors.ts'
 import { isUuid } from '../../core/id.ts'
 import { placeAfter } from '../../core/page.ts'
@@ -51,8 +53,7 @@ export async function retryAllDeadMails(context: Context, request: RetryRequest)
       break
     }
     const { groups, passedOver, last } = await retryDeadMails(context, {
-      ...(run.tenantId !== undefined && { tenantId: run.tenantId }),
-      ...(template !== undefined && { template }),
+      ...defined({ tenantId: run.tenantId, template }),
       after: placeIn(run.after),
       limit,
     })
