@@ -11,10 +11,10 @@ type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
  * members there is no `Last-Modified`: what a caller sees of the row changes without the row.
  */
 export function validatorsOf({ version, updatedAt, [viewOf]: view }: Versioned): Record<string, string> {
-  return {
-    ...(version !== undefined && { etag: versionTag(version, view) }),
-    ...(updatedAt !== undefined && view === undefined && { 'last-modified': httpDate(updatedAt) }),
-  }
+  const validators: Record<string, string> = {}
+  if (version !== undefined) validators['etag'] = versionTag(version, view)
+  if (updatedAt !== undefined && view === undefined) validators['last-modified'] = httpDate(updatedAt)
+  return validators
 }
 
 /** Whether the client has the representation. `If-None-Match` has precedence over `If-Modified-Since`. */
