@@ -1,15 +1,8 @@
 /** The regular expressions of a schema, which is compiled at the first input only. */
-import type { TSchema } from 'typebox'
-
 export interface MalformedPattern {
   /** To the schema of the text: `/properties/name`. */
   pointer: string
   pattern: string
-}
-
-/** @param seen schemas without one, which are not looked at again */
-export function malformedPattern(schema: TSchema, seen: Set<object>): MalformedPattern | null {
-  return findIn(schema, seen)
 }
 
 /** Most schemas of an application repeat the patterns of a few formats. */
@@ -40,7 +33,11 @@ const several = [
 
 type Part = Readonly<Record<string, unknown>>
 
-function findIn(schema: unknown, seen: Set<object>): MalformedPattern | null {
+/**
+ * @param schema a schema, or what is in the place of one
+ * @param seen schemas without one, which are not looked at again
+ */
+export function malformedPattern(schema: unknown, seen: Set<object>): MalformedPattern | null {
   if (typeof schema !== 'object' || schema === null) return null
   const part = schema as Part // of JSON Schema
   const pattern = part['pattern']
@@ -48,7 +45,7 @@ function findIn(schema: unknown, seen: Set<object>): MalformedPattern | null {
   if (part['type'] === 'string' || seen.has(part)) return null
   seen.add(part)
   for (const name of single) {
-    const found = findIn(part[name], seen)
+    const found = malformedPattern(part[name], seen)
     if (found !== null) return below(name, found)
   }
   for (const name of several) {
@@ -62,7 +59,7 @@ function findIn(schema: unknown, seen: Set<object>): MalformedPattern | null {
 function findInEach(schemas: unknown, seen: Set<object>): MalformedPattern | null {
   if (typeof schemas !== 'object' || schemas === null) return null
   for (const [name, schema] of Object.entries(schemas)) {
-    const found = findIn(schema, seen)
+    const found = malformedPattern(schema, seen)
     if (found !== null) return below(name, found)
   }
   return null

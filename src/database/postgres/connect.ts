@@ -42,10 +42,8 @@ function isFinal(error: unknown): boolean {
 async function isWanted(client: pg.Client, wanted: string, isLast: boolean): Promise<boolean> {
   const text =
     "SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS locked"
-  const { rows } = await client.query<{ standby: boolean; locked: boolean }>({
-    text,
-    ...{ query_timeout: connectTimeoutMs },
-  })
+  const query = withTimeout(text, connectTimeoutMs)
+  const { rows } = await client.query<{ standby: boolean; locked: boolean }>(query)
   const { standby = false, locked = false } = rows[0] ?? {}
   switch (wanted) {
     case 'read-write':
@@ -118,4 +116,9 @@ async function connectOnce(url: string, use: (client: pg.Client) => Promise<unkn
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** The driver takes the time for a single query as well, which its types do not say. */
+export function withTimeout(text: string, timeoutMs: number): pg.QueryConfig & { query_timeout: number } {
+  return { text, query_timeout: timeoutMs }
 }

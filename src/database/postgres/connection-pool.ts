@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { BudgetedPool, ConnectionBudget } from './budget.ts'
-import { type ConnectionConfig, openClient } from './connect.ts'
+import { type ConnectionConfig, openClient, withTimeout } from './connect.ts'
 import type { IdentityCheck } from './identity-check.ts'
 import type { Sessions } from './session.ts'
 
@@ -160,7 +160,7 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
       opened.on('error', () => this.#lose(connection))
       opened.on('end', () => this.#lose(connection))
       await sessions.prepare(opened)
-      await identity.check((text) => opened.query({ text, ...{ query_timeout } }))
+      await identity.check((text) => opened.query(withTimeout(text, query_timeout)))
       return connection
     } catch (error) {
       this.#inUse--
