@@ -58,7 +58,6 @@ export interface Tenant {
   isActive: boolean
   createdAt: string
   version: number
-  /** Whether its rows are in its own database. */
   hasOwnDatabase: boolean
   /** Until then no delivery is sent for the tenant, because it is about to be moved. */
   pausedUntil: string | null
@@ -179,7 +178,6 @@ export interface Shared {
   languages: readonly string[]
   /** The tables of all features, as far as they are declared; called when an archive is imported. */
   storedTables: () => StoredTables
-  /** The event types of all features. */
   eventTypes: EventTypes
   /** The audited actions of all features, by name, with what was done. */
   auditActions: ReadonlyMap<string, string>
@@ -226,7 +224,6 @@ export interface TenantDatabases {
   state(tenant: Tenant): Promise<DatabaseState>
   /** @throws ServiceError `invalid` for a connection string that is not accepted or names the catalogue's database */
   check(connectionString: string): DatabaseTarget
-  /** The location of the shared database. */
   readonly sharedTarget: DatabaseTarget
   /** The databases whose last opening has failed. */
   faults(): FaultyDatabase[]

@@ -54,7 +54,6 @@ export type FaultKind = {
     : { code: C }
 }[FaultCode]
 
-/** The codes without parameters. */
 export type PlainFaultCode = Exclude<FaultKind, { parameters: unknown }>['code']
 
 const ofKeywords: Readonly<Record<string, (params: Record<string, unknown>) => FaultKind>> = {

@@ -43,7 +43,6 @@ export type UserTables = {
     : CatalogueTables[K]
 }
 
-/** All tables. */
 export type InstallationTables = {
   [K in keyof CatalogueTables]: CatalogueTables[K] extends OfTenant
     ? Omit<CatalogueTables[K], 'tenant_id'> & { tenant_id: string }

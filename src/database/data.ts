@@ -193,7 +193,6 @@ abstract class CatalogueHandle<RowReach extends string, Tables> {
   }
 }
 
-/** The rows of one tenant in the catalogue. */
 export class CatalogueData extends CatalogueHandle<'catalogue', TenantCatalogueTables> {
   declare readonly tenantId: string
 
@@ -211,7 +210,6 @@ export class CatalogueData extends CatalogueHandle<'catalogue', TenantCatalogueT
   }
 }
 
-/** The rows of one user in the catalogue. */
 export class UserData extends CatalogueHandle<'user', UserTables> {
   declare readonly tenantId: string
   declare readonly userId: string

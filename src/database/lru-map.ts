@@ -1,7 +1,6 @@
 export interface LruOptions<K, V> {
   /** The weight of an entry, which does not change; 1 if absent. */
   weigh?: (key: K, value: V) => number
-  /** Called with each key that is evicted. */
   onEvict?: (key: K) => void
 }
 

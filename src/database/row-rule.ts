@@ -55,7 +55,6 @@ export type ColumnType = 'uuid' | 'text'
 
 export interface Membership {
   table: string
-  /** The column that names the user. */
   userColumn: string
   valueColumn: string
 }

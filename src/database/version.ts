@@ -10,5 +10,4 @@ export const packageFolder = new URL('./', pathToFileURL(path))
 
 const content = JSON.parse(readFileSync(path, 'utf8')) as { version: string } // npm requires the member
 
-/** The version of the package. */
 export const { version } = content

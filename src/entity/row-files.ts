@@ -39,7 +39,6 @@ export async function changeFiles(
   for (const id of [...released].toSorted()) await releaseFile(inside, id)
 }
 
-/** The ids of the files that the row names. */
 export function filesNamedBy(shape: FileShape, row: Values): string[] {
   return usesOf(shape, row).map(({ id }) => id)
 }

@@ -9,10 +9,8 @@ import { inTransaction } from '../core/transaction.ts'
 import { maxDataBytes } from './schema.ts'
 import { insertJob, type NewJob } from './sql.ts'
 
-/** The name of the queue of jobs. */
 export const jobQueueName = 'jobs'
 
-/** The purpose of the secrets of jobs. */
 export const jobSecretPurpose = 'job-secret'
 
 const maxKeyLength = 200

@@ -14,7 +14,6 @@ import { insertMail } from './sql.ts'
 /** The purpose of the encrypted content. */
 export const mailPurpose = 'mail'
 
-/** The name of the queue of mails. */
 export const mailQueueName = 'mails'
 
 const maxValueBytes = 16 * 1024

@@ -9,7 +9,6 @@ import {
   type Permissions,
 } from '../core/permission.ts'
 
-/** The permissions of each role, by its name. */
 export type RoleDeclarations = Readonly<Record<string, readonly Permission[]>>
 
 /** The roles that users get whose creator names none. */

@@ -17,7 +17,6 @@ import { type DatabaseTarget, isSameTarget } from '../database/target.ts'
 import type { Admit, FoundDatabase } from './expected-database.ts'
 
 export interface Preparation {
-  /** The shared database. */
   sharedTarget: DatabaseTarget
   /** Migrations of both kinds of database. */
   migrations: readonly Migration[]

@@ -106,7 +106,6 @@ export function format(errors: readonly GraphQLError[]): GraphQLFormattedError[]
   })
 }
 
-/** The code of an error kind of REST. */
 export function codeOfKind(kind: ErrorKind): string {
   return namedKinds[kind] ?? kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }

@@ -153,7 +153,6 @@ export class Gateway {
     }
   }
 
-  /** The number of active subscriptions. */
   get subscriptionCount(): number {
     return this.#subscriptions
   }

@@ -5,7 +5,6 @@ import type { Root } from './document/plan.ts'
 import { format } from './error.ts'
 import { type Json, JsonWriter } from './json-writer.ts'
 
-/** The outcome of an executed operation. */
 export interface OperationOutcome {
   /** The body of the reply. */
   json: Json
@@ -16,7 +15,6 @@ export interface OperationOutcome {
   reservation: ReplyReservation | null
 }
 
-/** The result of a root field. */
 export interface RootResult {
   root: Root
   /** `null` also for a failed field. */

@@ -73,7 +73,6 @@ export class LiveLists {
     this.#monitor = monitor
   }
 
-  /** The number of open streams. */
   get streamCount(): number {
     return this.#open.size
   }

@@ -41,7 +41,6 @@ export class SecretBox {
     return this.#present.id.toString('hex')
   }
 
-  /** The ids of all keys that decrypt. */
   get keyIds(): string[] {
     return this.#all.map(({ id }) => id.toString('hex'))
   }

@@ -1,4 +1,3 @@
-/** The row type of events. */
 import type { Generated } from 'kysely'
 import type { TenantColumn } from '../../database/scope.ts'
 

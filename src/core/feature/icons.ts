@@ -165,5 +165,4 @@ export const icons = {
 
 export type IconName = keyof typeof icons
 
-/** All keys of the object above. */
 export const iconNames = Object.keys(icons) as readonly IconName[] // an object literal has no other keys

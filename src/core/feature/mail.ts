@@ -28,7 +28,6 @@ export interface MailContent {
   body: readonly MailPart[]
 }
 
-/** Writes a mail in one language. */
 export type WriteMail<V> = (values: V, brand: MailBrand) => MailContent
 
 export interface MailTemplate<V = never> {

@@ -64,7 +64,6 @@ export interface Route {
   /** Refuses parameters that `query` does not name: a misspelt filter must not return all rows. */
   refusesUnknownParameters?: boolean
   body?: TSchema
-  /** The body is optional. */
   bodyOptional?: boolean
   /**
    * The largest body without a token, up to `BODY_LIMIT_BYTES`; 64 KiB by default if `public`, 16 KiB if `anonymous`.

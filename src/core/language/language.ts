@@ -26,7 +26,6 @@ export type ChangeVerb = 'created' | 'updated' | 'deleted' | 'restored'
 /** Texts by the tag of their language (BCP 47): `de`, `pt-BR`. */
 export type Translations = Readonly<Record<string, string>>
 
-/** The texts of one language, by name. */
 export type TextsByName = Readonly<Record<string, string>>
 
 export interface Language {

@@ -55,7 +55,6 @@ export class LineWriter {
     process.once('exit', () => this.flush())
   }
 
-  /** The number of dropped lines. */
   get dropped(): number {
     return this.#dropped
   }

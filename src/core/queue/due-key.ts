@@ -9,7 +9,6 @@ export interface DueKey {
   dueMs: number
 }
 
-/** A row that is due. */
 export interface DueWork extends RowKey {
   /** The key of the due index, and of the permit; the tenant if absent. */
   key?: string

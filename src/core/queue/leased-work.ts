@@ -78,7 +78,6 @@ export interface RunningAttempt {
   stopping: AbortSignal
 }
 
-/** An attempt that has ended. */
 export interface EndedAttempt<Work, Outcome> {
   /** As it was before the attempt. */
   work: Work

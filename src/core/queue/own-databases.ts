@@ -54,7 +54,6 @@ export class OwnDatabaseWorkers {
     return this.#sweep.run()
   }
 
-  /** Visits one tenant now. */
   visit(tenantId: string): void {
     void this.#sweep.visit(tenantId)
   }

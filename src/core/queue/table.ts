@@ -1,4 +1,3 @@
-/** The row type of tenants with pending work. */
 import type { TenantColumn } from '../../database/scope.ts'
 
 declare module '../../database/catalogue-tables.ts' {

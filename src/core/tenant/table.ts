@@ -1,4 +1,3 @@
-/** The row types of tenants and of their logos. */
 import type { TenantColumn } from '../../database/scope.ts'
 
 declare module '../../database/catalogue-tables.ts' {

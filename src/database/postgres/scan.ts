@@ -166,7 +166,6 @@ function declaration({ sql, parameters }: Scan): pg.QueryConfig {
   return { text: `DECLARE batch NO SCROLL CURSOR FOR ${sql}`, values: [...parameters] }
 }
 
-/** The number of rows of this size in a batch. */
 function rowsPerBatch(rows: readonly Row[]): number {
   let bytes = 1
   for (const row of rows) for (const value of Object.values(row)) bytes += sizeOf(value)

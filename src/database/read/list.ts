@@ -98,7 +98,6 @@ function buildList(builder: SqlBuilder, request: ListRequest) {
   ])
 }
 
-/** The same list, row by row. */
 function buildRows(builder: SqlBuilder, request: ListRequest) {
   const { query, texts, sorted } = pageOf(builder, request)
   const rows = query.select(texts.map((text) => text.as('json')))

@@ -4,7 +4,6 @@ import { type TaskReply, TaskThread } from './task-thread.ts'
 
 interface Task {
   task: 'copy' | 'restart' | 'rewrite' | 'version' | 'release'
-  /** The path of the database. */
   path: string
   /** The descriptor of its log, open in this process. */
   descriptor: number

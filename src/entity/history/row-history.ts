@@ -19,7 +19,6 @@ export interface Superseding {
   restoredFrom: number | undefined
 }
 
-/** A deleted row, whole. */
 export interface DeletedRow {
   stored: SupersededVersion
   row: StoredRow

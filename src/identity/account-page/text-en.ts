@@ -16,7 +16,6 @@ export interface AccountText extends SignUpText {
   passkey: { button: string; failed: string }
   addFactor: { title: string; introduction: string; qrCode: string; link: string; button: string }
   recoveryCodes: { title: string; introduction: string; button: string }
-  /** Names of fields. */
   labels: Record<FieldName, string>
   /** What a field must be like. */
   hints: { userName: string; password: string }

@@ -33,7 +33,6 @@ export interface ReturnOptions {
 interface SignInResult {
   codeChallenge: string
   methods: SignInMethod[]
-  /** For a sign-in at an identity provider. */
   provider?: ProviderSignIn
 }
 

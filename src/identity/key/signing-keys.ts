@@ -37,7 +37,6 @@ const searchIntervalMs = 1000
 
 interface LoadedKey {
   id: string
-  /** The public key. */
   jwk: JWK
   verifier: CryptoKey
   /** `null` for a key that has stopped signing. */

@@ -1,5 +1,3 @@
-/** The row type of the keys that sign access tokens. */
-
 declare module '../../database/catalogue-tables.ts' {
   interface CatalogueTables {
     signing_key: SigningKeyTable

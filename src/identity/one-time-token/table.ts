@@ -1,4 +1,3 @@
-/** The row type of one-time tokens. */
 import type { TenantColumn } from '../../database/scope.ts'
 
 declare module '../../database/catalogue-tables.ts' {

@@ -20,7 +20,6 @@ import { deletePasskeys, insertPasskey, type PasskeyRow, passkeysOf, renamePassk
 export const challengeMs = 5 * 60_000
 const addPurpose = tokenPurpose<object>('passkey-add', challengeMs)
 
-/** Lists the passkeys of the actor. */
 export async function listPasskeys(context: Context): Promise<Passkey[]> {
   return (await passkeysOf(atHome(context).catalogue.ofUser(signedIn(context).id))).map(toPasskey)
 }

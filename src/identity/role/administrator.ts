@@ -24,7 +24,6 @@ export async function protectAdministratorRole(
   if (permissions.some((each) => isOfAdministrators(inside, each))) await requireRecentSignIn(inside)
 }
 
-/** Whether the roles make an administrator. */
 export async function areOfAdministrators(context: Context, roles: readonly string[]): Promise<boolean> {
   if (roles.includes('Admin')) return true
   const granted = await grantsOf(context, roles)

@@ -23,7 +23,6 @@ export function isOwn(actor: Actor, { account_id }: ViewRow): boolean {
   return account_id === userIdOf(actor)
 }
 
-/** Whether the actor may change a view that it sees. */
 export function mayChange(actor: Actor, row: ViewRow): boolean {
   return isOwn(actor, row) || (isShared(row) && actor.permissions.has(sharePermission))
 }

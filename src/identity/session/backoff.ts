@@ -21,7 +21,6 @@ export const backoffLimit: Limit = {
   page: 'api/rate-limits.md#sign-in',
 }
 
-/** The keys by which an attempt is counted. */
 export interface AttemptKeys {
   /** Counts the sign-in name in one network, so that failures of other networks cause no wait. */
   network: string

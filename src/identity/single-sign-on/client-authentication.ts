@@ -33,7 +33,6 @@ export interface ClientCredentials {
 type Library = typeof import('openid-client')
 type ClientAuth = import('openid-client').ClientAuth
 
-/** Whether the way has a secret. */
 export function hasSecret(way: ClientAuthentication): boolean {
   return way !== 'none' && way !== 'private_key_jwt'
 }

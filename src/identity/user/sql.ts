@@ -191,7 +191,6 @@ const combinations = prepareInCatalogue((tables, p: { pattern: string }) =>
   tables.selectFrom('account').select('roles').distinct().where(hasRole(p.pattern)),
 )
 
-/** Each combination of roles that contains the role. */
 export async function roleCombinations(catalogue: CatalogueData, role: string): Promise<string[]> {
   return (await catalogue.all(combinations, { pattern: patternOf(role) })).map(({ roles }) => roles)
 }

@@ -79,7 +79,6 @@ export async function hashPasswordOf(
   return { ...rest, passwordHash }
 }
 
-/** Counts the users of all tenants. */
 export function countUsers(context: Context): Promise<number> {
   return countAccounts(installation(context, 'the users of all tenants are counted'))
 }

@@ -101,7 +101,6 @@ export class JobRuns implements LeasedWork<DueJob, JobOutcome> {
   }
 }
 
-/** Whether a job of the tenant is running. */
 export function isRunning(data: TenantData, now: string): Promise<boolean> {
   return hasLease(data, now)
 }

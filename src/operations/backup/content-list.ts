@@ -7,7 +7,6 @@ import { digestOf } from './file.ts'
 import type { BackedUpContents } from './manifest.ts'
 
 export const contentList = 'files.sha256'
-/** The folder of the contents in a backup, with a folder for each tenant. */
 export const contentFolder = 'files'
 
 export interface ListedContent {

@@ -1,5 +1,3 @@
-/** The row type of instances. */
-
 declare module '../../database/catalogue-tables.ts' {
   interface CatalogueTables {
     instance: InstanceTable

@@ -29,7 +29,6 @@ interface OperationRequest {
   kind: OperationKind
   /** `null` for the installation. */
   tenantId: string | null
-  /** The target of a move. */
   target?: MoveInput
 }
 

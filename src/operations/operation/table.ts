@@ -1,5 +1,3 @@
-/** The row type of operations. */
-
 declare module '../../database/catalogue-tables.ts' {
   interface CatalogueTables {
     operation: OperationTable

@@ -1,5 +1,3 @@
-/** The row type of the usage of tenants. */
-
 declare module '../../database/catalogue-tables.ts' {
   interface CatalogueTables {
     tenant_usage: TenantUsageTable

@@ -1,5 +1,3 @@
-/** The row type of sign-ups. */
-
 declare module '../../database/catalogue-tables.ts' {
   interface CatalogueTables {
     sign_up: SignUpTable

@@ -1,4 +1,3 @@
-/** The row type of subscriptions. */
 import type { TenantColumn } from '../../database/scope.ts'
 
 declare module '../../database/tenant-tables.ts' {

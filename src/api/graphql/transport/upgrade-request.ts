@@ -4,7 +4,6 @@ import { isSameHost, originOf } from '../../../core/host.ts'
 import type { RequestOrigin } from '../../http/connection/proxy.ts'
 import type { AdmissionRequest } from '../../http/request/admission.ts'
 
-/** The request of the upgrade. */
 export interface UpgradeRequest extends RequestOrigin {
   headers: IncomingHttpHeaders
   url: string

@@ -16,7 +16,6 @@ import { prepareForAll } from '../../../database/prepared.ts'
 import { momentPattern } from '../../../database/sql-text.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
 
-/** A due delivery with its event. */
 export interface DueDelivery {
   tenantId: string
   id: string
