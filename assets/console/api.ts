@@ -94,28 +94,35 @@ export async function get<T>(path: string, options: RequestOptions = {}): Promis
 }
 
 export async function errorOf(reply: Response): Promise<ApiError> {
+  const { status, headers, statusText } = reply
   const text = await reply.text()
   try {
-    const {
-      message,
-      detail,
-      errors = [],
-    } = JSON.parse(text) as {
-      message?: string
-      detail?: string
-      errors?: { pointer: string; detail: string; code?: string; parameters?: FaultParameters }[]
-    } // an error of the service, or of a proxy
-    const faults = errors.map((fault) => ({
-      pointer: fault.pointer.slice(1),
-      reason: say(fault.detail, fault.code, fault.parameters),
-    }))
-    const told = errors.map((fault) => ({ pointer: fault.pointer.slice(1), reason: fault.detail }))
-    const whole = message ?? detail ?? text
-    const words = whole === joined(told) ? joined(faults) : whole
-    return new ApiError(reply.status, words, { headers: reply.headers, faults })
+    // An error of the service, or of a proxy.
+    return errorIn({ detail: text, ...(JSON.parse(text) as Problem) }, { status, headers })
   } catch {
-    return new ApiError(reply.status, reply.statusText, { headers: reply.headers })
+    return new ApiError(status, statusText, { headers })
   }
+}
+
+/** What the service says of a fault: of a request, or of one of its rows (RFC 9457). */
+export interface Problem {
+  message?: string
+  detail?: string
+  errors?: readonly { pointer: string; detail: string; code?: string; parameters?: FaultParameters }[]
+}
+
+export function errorIn(
+  { message, detail = '', errors = [] }: Problem,
+  { status, headers = new Headers() }: { status: number; headers?: Headers },
+): ApiError {
+  const faults = errors.map((fault) => ({
+    pointer: fault.pointer.slice(1),
+    reason: say(fault.detail, fault.code, fault.parameters),
+  }))
+  const told = errors.map((fault) => ({ pointer: fault.pointer.slice(1), reason: fault.detail }))
+  const whole = message ?? detail
+  const words = whole === joined(told) ? joined(faults) : whole
+  return new ApiError(status, words, { headers, faults })
 }
 
 /** As the service joins them: `name: is required; price: must be >= 0`. */

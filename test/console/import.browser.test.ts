@@ -84,6 +84,32 @@ inBrowser('An import', (scene) => {
     assertFaultless(opened, 400)
   })
 
+  it('finds columns by what members are called, lets them be corrected, and is tried before', async () => {
+    await tenant.admin.post('/api/categories', { name: 'Lamps' })
+    await show(page, '/entities/category/import')
+    const lines = ['Bezeichnung,NAME', 'Lights,Beschreibung', 'Lamps,taken', 'Sofas,soft', 'Sofas,twice']
+    await choose('rows.csv', Buffer.from(lines.join('\n')))
+    const columns = page.getByRole('group', { name: 'What the columns are' })
+    assert.equal(await columns.getByLabel('NAME').inputValue(), 'name')
+    assert.equal(await columns.getByLabel('Bezeichnung').inputValue(), '')
+    await columns.getByLabel('Bezeichnung').selectOption({ label: 'Name' })
+    assert.equal(await columns.getByLabel('NAME').inputValue(), '')
+    await page.setViewportSize({ width: 360, height: 780 })
+    const width = 'document.documentElement.scrollWidth - innerWidth'
+    assert.equal(await page.evaluate(width), 0)
+    assert.deepEqual(await violationsOf(page), [])
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.getByRole('button', { name: 'Check first' }).click()
+    await page.getByText('2 can be created, 2 would be refused.').waitFor()
+    await page.getByRole('row', { name: /^3 name: / }).waitFor()
+    await page.getByRole('row', { name: /^5 name: / }).waitFor()
+    assert.equal((await tenant.admin.get('/api/categories')).body.length, 1)
+    await page.getByRole('button', { name: 'Create 4 rows' }).click()
+    await page.getByText('2 created, 2 refused.').waitFor()
+    assert.equal((await tenant.admin.get('/api/categories')).body.length, 3)
+    assertFaultless(opened, 400)
+  })
+
   it('of what was exported creates the same rows again', async () => {
     const names = ['=1+1', "'=1+1", "'tis", '5" pipe', 'a,b;c', 'two\nlines', '-5']
     for (const name of names) await tenant.admin.post('/api/products', { name, price: 0.0001 })

@@ -205,6 +205,10 @@ export const german: ConsoleText = {
         one: '# weitere steht in der Datei, die Sie speichern können.',
         other: '# weitere stehen in der Datei, die Sie speichern können.',
       }),
+    columns: 'Was die Spalten sind',
+    leftOut: 'Ausgelassen',
+    check: 'Zuerst prüfen',
+    checked: (done, failed) => `${done} können angelegt werden, ${failed} würden abgelehnt.`,
     save: 'Abgelehnte Zeilen speichern',
     rows: (count) =>
       plural(count, {

@@ -209,6 +209,10 @@ export const english = {
         one: '# more is in the file that can be saved.',
         other: '# more are in the file that can be saved.',
       }),
+    columns: 'What the columns are',
+    leftOut: 'Left out',
+    check: 'Check first',
+    checked: (done: number, failed: number) => `${done} can be created, ${failed} would be refused.`,
     save: 'Save the refused lines',
     rows: (count: number) =>
       plural(count, { one: '# row was read:', other: '# rows were read. These are the first:' }),

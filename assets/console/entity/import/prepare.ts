@@ -1,7 +1,8 @@
 /** What a file would create: rows, lines that cannot be read, and columns that are left out. */
-import { allFields, type EntityDescription, type FieldDescription, type Values } from '../../describe.ts'
+import type { EntityDescription, FieldDescription, Values } from '../../describe.ts'
 import { cellOf } from '../csv.ts'
 import { givenValue, isObject } from '../given-value.ts'
+import { type ChosenMembers, membersOf } from './mapping.ts'
 import { type CellFault, readCell } from './read-cell.ts'
 import type { CsvLine } from './read-csv.ts'
 
@@ -20,6 +21,8 @@ export interface ImportLine {
 
 export interface Prepared {
   columns: readonly string[]
+  /** What each column is; `null` for one that is left out. */
+  members: readonly (string | null)[]
   /** Columns that are no member. */
   unknown: readonly string[]
   /** Columns whose members the service sets. */
@@ -30,74 +33,105 @@ export interface Prepared {
   refused: readonly (ImportLine & { fault: LineFault })[]
 }
 
-export function prepareCsv(entity: EntityDescription, [head, ...lines]: readonly CsvLine[]): Prepared {
+export function prepareCsv(
+  entity: EntityDescription,
+  [head, ...lines]: readonly CsvLine[],
+  chosen: ChosenMembers = {},
+): Prepared {
   const columns = (head?.cells ?? []).map((name, index) => name.trim() || `#${index + 1}`)
   const repeated = columns.filter((name, index) => columns.indexOf(name) < index)
-  const results =
-    repeated.length > 0 ? [] : lines.map((line) => ({ ...line, ...readLine(entity, columns, line) }))
-  return prepared(entity, columns, repeated, results)
+  const mapped = mappedColumns(entity, columns, chosen)
+  const results = repeated.length > 0 ? [] : lines.map((line) => ({ ...line, ...readLine(mapped, line) }))
+  return prepared(mapped, repeated, results)
 }
 
-export function prepareJson(entity: EntityDescription, items: readonly unknown[]): Prepared {
+export function prepareJson(
+  entity: EntityDescription,
+  items: readonly unknown[],
+  chosen: ChosenMembers = {},
+): Prepared {
   const objects = items.filter(isObject)
   const columns = [...new Set(objects.flatMap((item) => Object.keys(item)))]
-  const fields = writable(entity)
+  const mapped = mappedColumns(entity, columns, chosen)
   const results = items.map((item, index) => {
     const line = index + 1
     if (!isObject(item)) return { line, cells: [cellOf(item)], fault: { kind: 'object' } as const }
-    const given = [...fields].filter(([name]) => Object.hasOwn(item, name))
+    const given = mapped.filter(({ name }) => Object.hasOwn(item, name))
     return {
       line,
       cells: columns.map((name) => cellOf(item[name])),
-      values: Object.fromEntries(given.map(([name, field]) => [name, givenValue(field, item[name])])),
+      values: Object.fromEntries(
+        given.flatMap(({ name, field }) =>
+          field === undefined ? [] : [[field.name, givenValue(field, item[name])]],
+        ),
+      ),
     }
   })
-  return prepared(entity, columns, [], results)
+  return prepared(mapped, [], results)
+}
+
+interface MappedColumn {
+  /** In the file. */
+  name: string
+  /** `null` for one that nobody knows, and for one that the user leaves out. */
+  member: string | null
+  isLeftOut: boolean
+  /** `undefined` for one that is not given. */
+  field: FieldDescription | undefined
+}
+
+function mappedColumns(
+  entity: EntityDescription,
+  columns: readonly string[],
+  chosen: ChosenMembers,
+): MappedColumn[] {
+  const fields = writable(entity)
+  const members = membersOf(entity, columns, chosen)
+  return columns.map((name, index) => {
+    const member = members[index] ?? null
+    return { name, member, isLeftOut: chosen[name] === '', field: fields.get(member ?? '') }
+  })
 }
 
 type Result = ImportLine & ({ values: Values } | { fault: LineFault })
 
 function prepared(
-  entity: EntityDescription,
-  columns: readonly string[],
+  mapped: readonly MappedColumn[],
   repeated: readonly string[],
   results: readonly Result[],
 ): Prepared {
-  const fields = writable(entity)
-  const known = new Set(['id', ...allFields(entity).map(({ name }) => name)])
   // A file that is read with the wrong separator would make empty rows.
-  const hasMembers = columns.some((name) => fields.has(name))
+  const hasMembers = mapped.some(({ field }) => field !== undefined)
+  const namesOf = (columns: readonly MappedColumn[]) => columns.map(({ name }) => name)
   return {
-    columns,
+    columns: namesOf(mapped),
+    members: mapped.map(({ field }) => field?.name ?? null),
     repeated,
-    unknown: columns.filter((name) => !known.has(name)),
-    readOnly: columns.filter((name) => known.has(name) && !fields.has(name)),
+    unknown: namesOf(mapped.filter(({ member, isLeftOut }) => member === null && !isLeftOut)),
+    readOnly: namesOf(mapped.filter(({ member, field }) => member !== null && field === undefined)),
     rows: hasMembers ? results.filter((each) => 'values' in each) : [],
     refused: results.filter((each) => 'fault' in each),
   }
 }
 
 function readLine(
-  entity: EntityDescription,
-  columns: readonly string[],
+  columns: readonly MappedColumn[],
   { cells, isBroken }: CsvLine,
 ): { values: Values } | { fault: LineFault } {
   if (isBroken) return { fault: { kind: 'quotes' } }
   if (cells.length > columns.length)
     return { fault: { kind: 'cells', count: cells.length, expected: columns.length } }
-  const fields = writable(entity)
   const values: Record<string, unknown> = {}
-  for (const [index, column] of columns.entries()) {
-    const field = fields.get(column)
+  for (const [index, { name: column, field }] of columns.entries()) {
     if (field === undefined) continue
     const cell = cells[index] ?? ''
     const read = readCell(field, cell)
     if ('fault' in read) return { fault: { kind: 'cell', column, cell, fault: read.fault } }
-    if (read.value !== undefined) values[column] = givenValue(field, read.value)
+    if (read.value !== undefined) values[field.name] = givenValue(field, read.value)
   }
   return { values }
 }
 
-function writable({ fields }: EntityDescription): ReadonlyMap<string, FieldDescription> {
+export function writable({ fields }: EntityDescription): ReadonlyMap<string, FieldDescription> {
   return new Map(fields.filter(({ isReadOnly }) => !isReadOnly).map((field) => [field.name, field]))
 }

@@ -4,8 +4,10 @@ import { Field } from '../../component/field.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { type EntityDescription, labelOf } from '../../describe.ts'
 import { text } from '../../text/text.ts'
+import { Check } from './check.tsx'
 import { type Encoding, encodings } from './decode.ts'
-import type { Prepared } from './prepare.ts'
+import type { ChosenMembers } from './mapping.ts'
+import { type Prepared, writable } from './prepare.ts'
 import { separators } from './read-csv.ts'
 import { Refusals, refusalOf } from './refusals.tsx'
 import { type Source, withEncoding } from './source.ts'
@@ -45,7 +47,7 @@ export function Preview({ entity, source, prepared, isBusy, onChange, onAccept }
             label={importer.separator}
             value={source.separator}
             options={separators.map((each) => [each, importer.separators[each]])}
-            onChange={(separator) => onChange({ ...source, separator })}
+            onChange={(separator) => onChange({ ...source, separator, chosen: {} })}
           />
         )}
       </div>
@@ -54,6 +56,12 @@ export function Preview({ entity, source, prepared, isBusy, onChange, onAccept }
       ) : (
         <>
           <LeftOut prepared={prepared} />
+          <Mapping
+            entity={entity}
+            prepared={prepared}
+            chosen={source.chosen}
+            onChange={(chosen) => onChange({ ...source, chosen })}
+          />
           <FirstRows rows={prepared.rows} entity={entity} />
           {prepared.refused.length > 0 && <p>{importer.refused(prepared.refused.length)}</p>}
           <Refusals
@@ -63,11 +71,13 @@ export function Preview({ entity, source, prepared, isBusy, onChange, onAccept }
             name={`${entity.plural}-refused.csv`}
           />
           {prepared.rows.length > 0 && (
-            <div class="row">
-              <button type="button" class="main" disabled={isBusy} onClick={() => onAccept(prepared)}>
-                {importer.start(prepared.rows.length)}
-              </button>
-            </div>
+            <Check
+              entity={entity}
+              prepared={prepared}
+              separator={source.separator ?? ','}
+              isBusy={isBusy}
+              onAccept={onAccept}
+            />
           )}
         </>
       )}
@@ -112,6 +122,37 @@ function FirstRows({ rows, entity }: Pick<Prepared, 'rows'> & { entity: EntityDe
 /** The value as it is sent. */
 function shownAs(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+interface MappingProps {
+  entity: EntityDescription
+  prepared: Prepared
+  chosen: ChosenMembers
+  onChange: (chosen: ChosenMembers) => void
+}
+
+/** What each column is, which the user can correct: a member is that of one column. */
+function Mapping({ entity, prepared: { columns, members, repeated }, chosen, onChange }: MappingProps) {
+  if (repeated.length > 0) return null
+  const options = [...writable(entity).values()].map((field) => [field.name, labelOf(field)] as const)
+  const choose = (column: string, member: string) => {
+    const given = columns.filter((_, index) => member !== '' && members[index] === member)
+    onChange({ ...chosen, ...Object.fromEntries(given.map((each) => [each, ''])), [column]: member })
+  }
+  return (
+    <fieldset class="mapping">
+      <legend>{importer.columns}</legend>
+      {columns.map((column, index) => (
+        <Choice
+          key={column}
+          label={column}
+          value={members[index] ?? ''}
+          options={[['', importer.leftOut], ...options]}
+          onChange={(member) => choose(column, member)}
+        />
+      ))}
+    </fieldset>
+  )
 }
 
 interface ChoiceProps<V extends string> {

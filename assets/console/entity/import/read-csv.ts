@@ -1,4 +1,6 @@
 /** Reads the lines of a CSV file (RFC 4180), and recognises what separates their cells. */
+import { keyOf } from './mapping.ts'
+
 export const separators = [',', ';', '\t'] as const
 export type Separator = (typeof separators)[number]
 
@@ -10,11 +12,14 @@ export interface CsvLine {
   isBroken: boolean
 }
 
-/** The one with which the first line names the most members, or else the most columns. */
+/**
+ * The one with which the first line names the most members, or else the most columns.
+ * @param members their names, and their keys
+ */
 export function separatorOf(content: string, members: ReadonlySet<string>): Separator {
   const scores = separators.map((separator) => {
     const [{ cells: names } = { cells: [] }] = linesOf(content, separator)
-    const known = names.filter((name) => members.has(name.trim())).length
+    const known = names.filter((name) => members.has(name.trim()) || members.has(keyOf(name))).length
     return { separator, known, count: names.length }
   })
   return scores.reduce((best, each) =>

@@ -1,7 +1,8 @@
 /** A file to import: how it is read is recognised, and can be chosen instead. */
 import { parseKeepingNumbers } from '../../../../src/core/schema/exact-number.ts'
-import type { EntityDescription } from '../../describe.ts'
+import { type EntityDescription, labelOf } from '../../describe.ts'
 import { decode, type Encoding, encodingOf } from './decode.ts'
+import { type ChosenMembers, keyOf } from './mapping.ts'
 import { type Prepared, prepareCsv, prepareJson } from './prepare.ts'
 import { readCsv, type Separator, separatorOf } from './read-csv.ts'
 
@@ -10,6 +11,8 @@ export interface Source {
   encoding: Encoding
   /** `null` for JSON. */
   separator: Separator | null
+  /** What the user says of columns. */
+  chosen: ChosenMembers
 }
 
 export async function openSource(entity: EntityDescription, file: File): Promise<Source> {
@@ -24,21 +27,26 @@ export function withEncoding(
   { bytes, separator }: Pick<Source, 'bytes' | 'separator'>,
   encoding: Encoding,
 ): Source {
-  const members = new Set(fields.map(({ name }) => name))
+  const members = new Set(fields.flatMap((field) => [field.name, keyOf(field.name), keyOf(labelOf(field))]))
   const content = decode(bytes, encoding) ?? ''
-  return { bytes, encoding, separator: separator === null ? null : separatorOf(content, members) }
+  return {
+    bytes,
+    encoding,
+    separator: separator === null ? null : separatorOf(content, members),
+    chosen: {},
+  }
 }
 
 /** @returns `null` for a file that cannot be read in this way */
 export function readSource(
   entity: EntityDescription,
-  { bytes, encoding, separator }: Source,
+  { bytes, encoding, separator, chosen }: Source,
 ): Prepared | null {
   const content = decode(bytes, encoding)
   if (content === null) return null
-  if (separator !== null) return prepareCsv(entity, readCsv(content, separator))
+  if (separator !== null) return prepareCsv(entity, readCsv(content, separator), chosen)
   const items = parseJson(content)
-  return Array.isArray(items) ? prepareJson(entity, items) : null
+  return Array.isArray(items) ? prepareJson(entity, items, chosen) : null
 }
 
 function parseJson(content: string): unknown {
