@@ -130,6 +130,9 @@ function joined(faults: readonly Fault[]): string {
   return faults.map(({ pointer, reason }) => `${pointer.slice(1).replaceAll('/', '.')}: ${reason}`).join('; ')
 }
 
+/** In the language of the page, once it has said how. */
+export const sayFault: typeof say = (...fault) => say(...fault)
+
 let say = (detail: string, _code?: string, _parameters?: FaultParameters): string => detail
 
 /** From now on, faults of fields are said in the language of the page. */

@@ -283,13 +283,15 @@ inBrowser(
       await tenant.admin.patch(`/api/tasks/${body[0].id}`, { state: 'blocked' })
       await page.getByRole('button', { name: 'Undo' }).click()
       await become('oobbobo')
-      await page.getByText('3 done, 1 refused.').or(page.getByText('4 done, 1 refused.')).first().waitFor()
+      const reason = 'The resource has changed since it was read.'
+      await page.getByText(`Taken back: 6 done, 1 refused. ${reason}`, { exact: true }).waitFor()
 
       await page.getByText('7 chosen', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Finish' }).click()
       await become('ddddddd')
       await page.getByRole('button', { name: 'Undo' }).last().click()
       await become('ooooooo')
+      await page.getByText('Taken back: 7 done.', { exact: true }).waitFor()
       assertFaultless(opened)
     })
   },

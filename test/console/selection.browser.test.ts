@@ -83,7 +83,7 @@ inBrowser('The ticked rows of a list', (scene) => {
     const sent: string[] = []
     page.on('request', (each) => each.method() === 'POST' && sent.push(new URL(each.url()).pathname))
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('4 done, 1 refused.').waitFor()
+    await page.getByText('Taken back: 4 done, 1 refused. There is no such product.').waitFor()
     await shows(all)
     assert.deepEqual(sent, ['/api/products/bulk'])
     assertFaultless(opened)

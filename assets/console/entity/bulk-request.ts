@@ -1,6 +1,7 @@
 /** Changes of many rows in one request, which reports what became of each. */
 import { request } from '../api.ts'
 import type { EntityDescription } from '../describe.ts'
+import type { FaultParameters } from '../text/service-error.ts'
 
 /** One request changes so many rows at most. */
 export const maxBulkRows = 1000
@@ -10,10 +11,16 @@ export type BulkTarget =
   | { ids: readonly string[]; versions?: Readonly<Record<string, string>> }
   | { query: Readonly<Record<string, string>>; count: number }
 
+/** What the row alone would have been answered. */
+export interface RowProblem {
+  detail?: string
+  errors?: readonly { detail: string; code?: string; parameters?: FaultParameters }[]
+}
+
 export interface BulkReport {
   done: number
   failed: number
-  rows: readonly { id: string; status: 'done' | 'failed'; etag?: string; error?: { detail: string } }[]
+  rows: readonly { id: string; status: 'done' | 'failed'; etag?: string; error?: RowProblem }[]
 }
 
 /** @param verb `change`, `delete`, or the name of an action @throws ApiError */

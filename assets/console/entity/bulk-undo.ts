@@ -3,6 +3,7 @@ import { toast } from '../component/toast.tsx'
 import { type EntityDescription, inverseOf, isRestorable, type Row } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { type BulkReport, type BulkTarget, maxBulkRows, runBulk } from './bulk-request.ts'
+import { resultOf } from './bulk-result.ts'
 import { loadRows } from './rows.ts'
 
 /** The values that the rows have before a change. @param shown those that were chosen one by one @throws ApiError */
@@ -30,7 +31,7 @@ export function undoOf(
 ): (() => Promise<void>) | null {
   const done = report.rows.filter(({ status }) => status === 'done')
   const ids = done.map(({ id }) => id)
-  const running = (opposite: string) => async () => told(await runBulk(entity, { ids }, { verb: opposite }))
+  const running = (opposite: string) => async () => told([await runBulk(entity, { ids }, { verb: opposite })])
   if (verb === 'change') {
     const known = former.filter(({ id }) => ids.includes(id))
     // Whoever has changed a row since then keeps the change.
@@ -56,15 +57,20 @@ async function restoreMember(
   rows: readonly Row[],
   { member, versions }: Restored,
 ): Promise<void> {
+  const reports: BulkReport[] = []
   for (const [value, same] of Map.groupBy(rows, (row) => row[member] ?? null)) {
     const ids = same.map(({ id }) => id)
     const own = Object.fromEntries(
       ids.flatMap((id) => (versions[id] === undefined ? [] : [[id, versions[id]]])),
     )
-    told(await runBulk(entity, { ids, versions: own }, { verb: 'change', input: { [member]: value } }))
+    reports.push(
+      await runBulk(entity, { ids, versions: own }, { verb: 'change', input: { [member]: value } }),
+    )
   }
+  told(reports)
 }
 
-function told({ done, failed }: Pick<BulkReport, 'done' | 'failed'>): void {
-  if (failed > 0) toast(text.list.partly(done, failed), { isError: true })
+function told(reports: readonly BulkReport[]): void {
+  const isError = reports.some(({ failed }) => failed > 0)
+  toast(`${text.list.takenBack} ${resultOf(reports)}`, { isError })
 }

@@ -18,6 +18,7 @@ import {
 import { numbers, text } from '../text/text.ts'
 import { BulkChange } from './bulk-change.tsx'
 import { type BulkReport, type BulkTarget, maxBulkRows, runBulk } from './bulk-request.ts'
+import { reasonOf, resultOf } from './bulk-result.ts'
 import { formerRows, undoOf } from './bulk-undo.ts'
 
 interface BulkProps {
@@ -119,7 +120,7 @@ function useBulk({ entity, selection, request, total, onDone }: BulkProps, isAll
       const result = await runBulk(entity, target, { verb, ...(input && { input }) })
       if (result.failed > 0) setReport(result)
       const undo = undoOf(entity, { verb, report: result, member, ...(former && { former }) })
-      const told = text.list.partly(result.done, result.failed)
+      const told = resultOf([result])
       if (undo === null) toast(given ? `${told} ${text.list.noUndo}` : told)
       else {
         // A toast tells what fails: this bar may be gone by then.
@@ -182,7 +183,7 @@ function Refused({ report, rows, entity, onClose }: RefusedProps) {
           const row = rows.find((each) => each.id === id)
           return (
             <li key={id}>
-              {row === undefined ? id : titleOf(entity, row)}: {error?.detail}
+              {row === undefined ? id : titleOf(entity, row)}: {reasonOf(error)}
             </li>
           )
         })}

@@ -130,6 +130,7 @@ export const german: ConsoleText = {
     range: (from, to, total) => (total === null ? `${from}–${to}` : `${from}–${to} von ${total}`),
     help: 'Hilfe',
     noUndo: 'Das lässt sich nicht rückgängig machen.',
+    takenBack: 'Rückgängig gemacht:',
     partly: (done, failed) => (failed === 0 ? `${done} erledigt.` : `${done} erledigt, ${failed} abgelehnt.`),
     times: { createdAt: 'Angelegt am', updatedAt: 'Geändert am' },
     operators: {

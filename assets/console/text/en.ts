@@ -131,6 +131,7 @@ export const english = {
       total === null ? `${from}–${to}` : `${from}–${to} of ${total}`,
     help: 'Help',
     noUndo: 'This cannot be undone.',
+    takenBack: 'Taken back:',
     partly: (done: number, failed: number) =>
       failed === 0 ? `${done} done.` : `${done} done, ${failed} refused.`,
     times: { createdAt: 'Created at', updatedAt: 'Updated at' },

@@ -132,6 +132,7 @@ export const french: ConsoleText = {
       total === null ? `${from}–${to}` : `${from}–${to} sur ${total}`,
     help: 'Aide',
     noUndo: 'C’est irréversible.',
+    takenBack: 'Annulé :',
     partly: (done, failed) =>
       `${plural(done, { one: '# effectué', other: '# effectués' })}${failed === 0 ? '' : `, ${plural(failed, { one: '# refusé', other: '# refusés' })}`}.`,
     times: { createdAt: 'Création', updatedAt: 'Modification' },

@@ -1,0 +1,22 @@
+/** What became of many rows, in a sentence: how many were changed, how many not, and why. */
+import { sayFault } from '../api.ts'
+import { text } from '../text/text.ts'
+import type { BulkReport, RowProblem } from './bulk-request.ts'
+
+/** More reasons than these are above the list. */
+const maxReasons = 2
+
+/** @param reports of one change, which may take several requests */
+export function resultOf(reports: readonly BulkReport[]): string {
+  const sum = (count: 'done' | 'failed') => reports.reduce((all, report) => all + report[count], 0)
+  const failed = reports.flatMap(({ rows }) => rows.filter(({ status }) => status === 'failed'))
+  const reasons = [...new Set(failed.map(({ error }) => reasonOf(error)))].filter((reason) => reason !== '')
+  const told = text.list.partly(sum('done'), sum('failed'))
+  return [told, ...reasons.slice(0, maxReasons)].join(' ') + (reasons.length > maxReasons ? ' …' : '')
+}
+
+/** In the language of the page. */
+export function reasonOf({ detail = '', errors = [] }: RowProblem = {}): string {
+  const faults = errors.map(({ detail: said, code, parameters }) => sayFault(said, code, parameters))
+  return faults.length > 0 ? `${faults.join('; ')}.` : text.state.error(detail)
+}
