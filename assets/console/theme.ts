@@ -1,10 +1,9 @@
 /** What a user chooses for his eyes: light or dark, and how much of a table fits on the screen. */
+import { type Density, densityIn } from './densities.ts'
 import { storedChoice } from './portal.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
-export const densities = ['compact', 'normal', 'comfortable'] as const
-export type Density = (typeof densities)[number]
 
 const themeKey = 'tenantry.theme'
 const densityKey = 'tenantry.density'
@@ -16,8 +15,7 @@ export function theme(): Theme {
 
 /** @returns `null` before the user has chosen one */
 export function density(): Density | null {
-  const stored = storedChoice(densityKey)
-  return densities.find((each) => each === stored) ?? null
+  return densityIn(storedChoice(densityKey))
 }
 
 export function chooseTheme(chosen: Theme): void {
@@ -25,7 +23,7 @@ export function chooseTheme(chosen: Theme): void {
   applyTheme()
 }
 
-export function chooseDensity(chosen: Density): void {
+export function applyDensity(chosen: Density): void {
   localStorage.setItem(densityKey, chosen)
   applyTheme()
 }

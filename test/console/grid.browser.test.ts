@@ -112,6 +112,48 @@ inBrowser(
       assertFaultless(opened)
     })
 
+    it('chooses a row with Shift and Space, and moves by what is visible', async () => {
+      await page.getByRole('gridcell', { name: 'Two seats', exact: true }).focus()
+      await press('Shift+Space')
+      await page.getByText('1 chosen', { exact: true }).waitFor()
+      assert.equal(await page.getByRole('complementary').count(), 0, 'no panel is opened')
+      await press('Shift+Space')
+      await page.getByText('1 chosen', { exact: true }).waitFor({ state: 'detached' })
+      await press('PageUp')
+      assert.match(await focused(), /Printer on fire/)
+      assertFaultless(opened)
+    })
+
+    it('has rows of the chosen height: of the list alone, or of the user in every browser', async () => {
+      const height = () => page.evaluate('document.querySelector("tbody tr").offsetHeight')
+      const becomesHigh = (wanted: number) =>
+        eventually(`rows of ${wanted}`, soonMs, async () => (await height()) === wanted)
+      await becomesHigh(40)
+      await page.getByRole('button', { name: 'Columns' }).click()
+      await page.getByRole('button', { name: 'Compact' }).click()
+      await becomesHigh(32)
+      assert.equal(new URL(page.url()).searchParams.get('density'), 'compact')
+      assert.deepEqual(await violationsOf(page), [])
+      await page.goto(`${scene.service.url}/console/entities/ticket`)
+      await titlesOf(page)
+      await becomesHigh(40)
+      await page.locator('.user-menu summary').click()
+      await page.locator('.user-menu').getByLabel('Rows').selectOption('comfortable')
+      await becomesHigh(52)
+      await eventually('it is stored', soonMs, async () => {
+        const { body } = await tenant.admin.get('/api/preferences')
+        return body.some((each: { name: string; value: unknown }) => each.value === 'comfortable')
+      })
+      await page.evaluate(
+        "localStorage.removeItem('tenantry.density'); localStorage.removeItem('tenantry.preferences')",
+      )
+      await page.reload()
+      await titlesOf(page)
+      await becomesHigh(52)
+      await page.evaluate("localStorage.removeItem('tenantry.density')")
+      assertFaultless(opened)
+    })
+
     it('keeps widths and places of columns, also for another browser', async () => {
       const heading = page.getByRole('columnheader', { name: 'Status' })
       const width = async () => (await heading.boundingBox())?.width ?? 0

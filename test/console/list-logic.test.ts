@@ -84,6 +84,7 @@ describe('A view', () => {
     columns: [{ name: 'name', width: 240 }, { name: 'price' }],
     group: 'status',
     layout: 'table',
+    density: 'compact',
     sharedWith: 'nobody',
     isDefaultFor: [],
     isOwn: true,
@@ -93,13 +94,14 @@ describe('A view', () => {
   it('is an address, and back', () => {
     const view = viewOf(stored)
     const query = new URLSearchParams({ ...view.parameters, view: view.key, peek: 'p', cursor: 'c' })
-    const { columns, group, layout, query: kept } = contentOf(query, { name: 240, other: 1 })
+    const { columns, group, layout, density, query: kept } = contentOf(query, { name: 240, other: 1 })
     assert.deepEqual(
-      { columns, group, layout, query: kept },
+      { columns, group, layout, density, query: kept },
       {
         columns: stored.columns,
         group: stored.group,
         layout: stored.layout,
+        density: stored.density,
         query: stored.query,
       },
     )

@@ -3,6 +3,8 @@ import { Columns3 } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
 import { Popover } from '../component/popover.tsx'
+import { Segments } from '../component/segments.tsx'
+import { type Density, densities } from '../densities.ts'
 import { allFields, type EntityDescription, type FieldDescription, labelOf } from '../describe.ts'
 import { text } from '../text/text.ts'
 
@@ -10,9 +12,11 @@ interface ColumnProps {
   entity: EntityDescription
   shown: readonly FieldDescription[]
   onChange: (names: readonly string[]) => void
+  density: Density
+  onDensity: (density: Density) => void
 }
 
-export function ColumnChooser({ entity, shown, onChange }: ColumnProps) {
+export function ColumnChooser({ entity, shown, onChange, density, onDensity }: ColumnProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const names = shown.map(({ name }) => name)
@@ -47,6 +51,12 @@ export function ColumnChooser({ entity, shown, onChange }: ColumnProps) {
             ))}
           </div>
           <p class="note">{text.table.columnsHint}</p>
+          <Segments
+            label={text.navigation.density}
+            value={density}
+            options={densities.map((each) => [each, text.navigation.densities[each]])}
+            onChange={onDensity}
+          />
           <button type="button" onClick={() => setOpen(false)}>
             {text.action.close}
           </button>

@@ -35,7 +35,9 @@ export function filteredFields(entity: EntityDescription): FieldDescription[] {
 }
 
 /** Parameters of the address that are no filters: one on a field of such a name has its operator. */
-const reserved = new Set(['sort', 'search', 'cursor', 'columns', 'view', 'group', 'layout', 'peek', 'month'])
+const reserved = new Set([
+  ...['sort', 'search', 'cursor', 'columns', 'view', 'group', 'layout', 'peek', 'month', 'density'],
+])
 
 /** The name of the parameter as the list takes it. */
 export function parameterOf({ field, operator }: Omit<ListFilter, 'value'>): string {

@@ -1,8 +1,10 @@
 /** The head of a list: what it is of, how many there are, and what can be done with all of it. */
 import { Plus } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
+import { useApp } from '../app-context.ts'
 import { Icon } from '../component/icon.tsx'
 import { Menu } from '../component/menu.tsx'
+import { densityOf, useDensity } from '../density.ts'
 import { capital, type EntityDescription } from '../describe.ts'
 import { goTo, hrefOf } from '../router.ts'
 import { singleKeyOf } from '../single-keys.ts'
@@ -30,6 +32,8 @@ interface HeadProps {
 
 export function ListHead({ entity, address, layout, shown: { total, reload } }: HeadProps) {
   const canCreate = entity.operations.create !== undefined
+  const { user } = useApp()
+  const [density] = useDensity(user.id)
   return (
     <div class="page-head list-head">
       <EntityTile entity={entity} />
@@ -44,6 +48,8 @@ export function ListHead({ entity, address, layout, shown: { total, reload } }: 
             entity={entity}
             shown={columnsOf(entity, address.query.get('columns')?.split(',') ?? null)}
             onChange={(names) => address.show({ columns: names.join(',') }, { keepsPage: true })}
+            density={densityOf(entity, address.query, density) ?? 'normal'}
+            onDensity={(chosen) => address.show({ density: chosen }, { keepsPage: true })}
           />
         )}
         <Menu label={text.action.more}>

@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { PlaceholderRows } from '../component/data-table.tsx'
 import { capital } from '../describe.ts'
 import { text } from '../text/text.ts'
-import { density } from '../theme.ts'
 import { CellEditor } from './cell-editor.tsx'
 import { type Grid, useGrid } from './grid.ts'
 import { groupsOf } from './group.ts'
@@ -24,7 +23,7 @@ export function RowTable(props: TableProps) {
       class={isLoading ? 'table grid is-loading' : 'table grid'}
       aria-label={capital(entity.labels)}
       aria-busy={isLoading}
-      data-density={density() === null ? entity.console?.list?.density : undefined}
+      data-density={props.density ?? undefined}
     >
       <table
         ref={grid.table}

@@ -3,6 +3,7 @@ import { useApp } from '../app-context.ts'
 import { ErrorNotice } from '../component/notice.tsx'
 import { useSelection } from '../component/selection.ts'
 import { useNarrow, useWidth } from '../component/width.ts'
+import { densityOf, useDensity } from '../density.ts'
 import type { Row } from '../describe.ts'
 import { useLoaded } from '../load.ts'
 import { usePreference } from '../preference.ts'
@@ -42,6 +43,7 @@ export function TableLayout({ entity, address, field, report }: LayoutProps) {
   const selection = useSelection(key, rows ?? noRows)
   const [stored, setStored] = usePreference(user.id, `list.${entity.name}`)
   const widths = widthsIn(stored)
+  const [ownDensity] = useDensity(user.id)
   const [frame, room] = useWidth<HTMLDivElement>()
   const isNarrow = useNarrow()
   const named = columnsOf(entity, query.get('columns')?.split(',') ?? null)
@@ -72,6 +74,7 @@ export function TableLayout({ entity, address, field, report }: LayoutProps) {
             peeked={address.peeked}
             onPeek={address.peek}
             group={field}
+            density={densityOf(entity, query, ownDensity)}
           />
         ))}
       <BulkBar key={`chosen ${key}`} {...{ entity, selection, request, total }} onDone={reload} />

@@ -1,5 +1,6 @@
 /** What the table of the rows of an entity is given, and its parts in turn. */
 import type { Selection } from '../component/selection.ts'
+import type { Density } from '../densities.ts'
 import type { EntityDescription, FieldDescription, Row } from '../describe.ts'
 import type { CellEditing } from './cell-editing.ts'
 import type { Widths } from './widths.ts'
@@ -25,4 +26,6 @@ export interface TableProps {
   peeked: string | null
   onPeek: (id: string | null) => void
   group: FieldDescription | null
+  /** The height of the rows; `null` for that of the user. */
+  density: Density | null
 }

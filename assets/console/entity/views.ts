@@ -1,4 +1,5 @@
 /** Views of a list: those of the definition, and those that users have saved. */
+import { densityIn } from '../densities.ts'
 import type { EntityDescription } from '../describe.ts'
 import type { LayoutName } from './list-layout.ts'
 import type { Widths } from './widths.ts'
@@ -11,6 +12,7 @@ export interface StoredView {
   columns: readonly { name: string; width?: number }[]
   group: string | null
   layout: LayoutName
+  density: string | null
   sharedWith: 'nobody' | 'everybody' | 'roles'
   isDefaultFor: readonly string[]
   isOwn: boolean
@@ -46,12 +48,13 @@ export function declaredViews({ console: hints, fields }: EntityDescription): Li
 }
 
 export function viewOf(stored: StoredView): ListView {
-  const { id, name, query, columns, group, layout } = stored
+  const { id, name, query, columns, group, layout, density } = stored
   const parameters = {
     ...query,
     ...(columns.length > 0 && { columns: columns.map((column) => column.name).join(',') }),
     ...(group !== null && { group }),
     ...(layout !== 'table' && { layout }),
+    ...(density !== null && { density }),
   }
   return { key: id, label: name, parameters, stored }
 }
@@ -64,7 +67,7 @@ export function widthsOf({ columns }: StoredView): Widths {
 
 /** What the address shows, as a view has it. */
 export function contentOf(query: URLSearchParams, widths: Widths) {
-  const { columns, group, layout, ...parameters } = parametersOf(query)
+  const { columns, group, layout, density, ...parameters } = parametersOf(query)
   const names = columns?.split(',') ?? []
   return {
     query: parameters,
@@ -74,6 +77,7 @@ export function contentOf(query: URLSearchParams, widths: Widths) {
     }),
     group: group ?? null,
     layout: layout ?? 'table',
+    density: densityIn(density),
   }
 }
 

@@ -137,6 +137,7 @@ function Grid({ name, rows: given, group }: GridProps) {
       onColumns={nothing}
       editing={editing}
       search="fire"
+      density={null}
       peeked="two"
       onPeek={nothing}
       group={group ?? null}

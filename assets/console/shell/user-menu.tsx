@@ -6,15 +6,18 @@ import { draftsOf, forgetDrafts } from '../component/draft.ts'
 import { Icon } from '../component/icon.tsx'
 import { Menu } from '../component/menu.tsx'
 import { Tile } from '../component/tile.tsx'
+import { densities, densityIn } from '../densities.ts'
+import { useDensity } from '../density.ts'
 import { hrefOf } from '../router.ts'
 import { endSession, refreshToken } from '../session.ts'
 import { chooseSingleKeys, hasSingleKeys } from '../single-keys.ts'
 import { chooseLanguage, languageCode, languages, text } from '../text/text.ts'
-import { chooseDensity, chooseTheme, densities, density, theme, themes } from '../theme.ts'
+import { chooseTheme, theme, themes } from '../theme.ts'
 
 export function UserMenu() {
   const { user } = useApp()
   const shown = nameOf(user)
+  const [density, chooseDensity] = useDensity(user.id)
   return (
     <div class="user-menu">
       <Menu
@@ -38,9 +41,9 @@ export function UserMenu() {
         />
         <Preference
           label={text.navigation.density}
-          chosen={density() ?? 'normal'}
+          chosen={density ?? 'normal'}
           options={densities.map((each) => [each, text.navigation.densities[each]])}
-          choose={(value) => chooseDensity(densities.find((each) => each === value) ?? 'normal')}
+          choose={(value) => chooseDensity(densityIn(value) ?? 'normal')}
         />
         <Preference
           label={text.navigation.singleKeys}

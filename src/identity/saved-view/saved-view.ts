@@ -133,12 +133,13 @@ async function seenView(context: Context, id: string): Promise<ViewRow> {
 const initialContent: ViewContent = { query: {}, columns: [], group: null, layout: 'table' }
 
 /** @throws ServiceError `invalid` for more than 8 kB */
-function contentOf(before: ViewContent, { query, columns, group, layout }: ViewUpdate): string {
+function contentOf(before: ViewContent, { query, columns, group, layout, density }: ViewUpdate): string {
   const content = JSON.stringify({
     query: query ?? before.query,
     columns: columns ?? before.columns,
     group: group === undefined ? before.group : group,
     layout: layout ?? before.layout,
+    density: density === undefined ? (before.density ?? null) : density,
   })
   if (Buffer.byteLength(content) > maxViewBytes)
     throw new ServiceError('invalid', `What a view shows must not be larger than ${maxViewBytes / 1024} kB.`)
@@ -165,6 +166,7 @@ function toView(context: Context, row: ViewRow): StoredView {
     id: row.id,
     name: row.name,
     entity: row.entity,
+    density: null,
     ...(JSON.parse(row.content) as ViewContent), // written by `contentOf`
     sharedWith: row.shared_with as View['sharedWith'], // likewise
     roles: rolesIn(row.roles),

@@ -43,9 +43,16 @@ const shown = {
     description: 'How rows are laid out',
     examples: ['table'],
   }),
+  density: Nullable(
+    Type.Enum(['compact', 'normal', 'comfortable'], {
+      description: 'The height of rows; `null` for that which the user has chosen',
+      examples: ['compact'],
+    }),
+  ),
 }
 
-export const ViewContent = Type.Object(shown)
+/** As it is stored: earlier ones have no density. */
+export const ViewContent = Type.Object({ ...shown, density: Type.Optional(shown.density) })
 
 const roleNames = (description: string) =>
   Type.Array(RoleName, { maxItems: 50, uniqueItems: true, description, examples: [[]] })
@@ -91,6 +98,7 @@ const optional = {
   columns: Type.Optional(shown.columns),
   group: Type.Optional(shown.group),
   layout: Type.Optional(shown.layout),
+  density: Type.Optional(shown.density),
   sharedWith: Type.Optional(sharing.sharedWith),
   roles: Type.Optional(sharing.roles),
   isDefaultFor: Type.Optional(sharing.isDefaultFor),

@@ -13,7 +13,7 @@ export interface SavedViewTable {
   account_id: string
   name: string
   entity: string
-  /** JSON: query, columns, group and layout. */
+  /** JSON: query, columns, group, layout and density. */
   content: string
   /** nobody, everybody, roles */
   shared_with: string

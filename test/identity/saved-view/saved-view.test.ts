@@ -43,13 +43,14 @@ onEitherDatabase('Saved views', (database) => {
   const seen = async (client: Client, query = '') =>
     (await client.get(`/api/views${query}`)).body.map(({ id }: { id: string }) => id)
 
-  it('keep filters, search, sort, columns, group and layout for their owner', async () => {
+  it('keep filters, search, sort, columns, group, layout and density for their owner', async () => {
     const [owner, other] = [await newUser('Agent'), await newUser('Agent')]
     const shown = {
       query: { 'price[gt]': '3', search: 'tea', sort: '-createdAt' },
       columns: [{ name: 'name', width: 240, isPinned: true }, { name: 'price' }],
       group: 'category',
       layout: 'board',
+      density: 'compact',
     }
     const made = await owner.post('/api/views', { name: ' Dear tea ', entity: 'order', ...shown })
     const { id, createdAt } = made.body
