@@ -18,7 +18,7 @@ interface RelatedProps {
 }
 
 export function RelatedRows({ relation, id, loaded }: RelatedProps) {
-  const { entity, field, label, columns, mayAdd, max } = relation
+  const { entity, field, label, columns, mayAdd } = relation
   const given = { [field.name]: id }
   const shown = columnsOf(entity, columns).filter((each) => each !== field)
   const { data } = loaded
@@ -26,9 +26,9 @@ export function RelatedRows({ relation, id, loaded }: RelatedProps) {
     <div class="stack">
       <div class="row">
         <span class="end row">
-          {(data?.total ?? 0) > max && (
+          {data !== null && (data.total ?? 0) > data.rows.length && (
             <a class="button plain" href={hrefOf(`/entities/${entity.name}`, given)}>
-              {text.record.all(data?.total ?? 0)}
+              {text.record.firstOf(data.rows.length, data.total ?? 0)}
             </a>
           )}
           {mayAdd && (

@@ -20,7 +20,9 @@ export function rowKeys(props: TableProps, grid: Grid, lines: readonly Line[]) {
     if (grid.move(event)) follow(props, { row, next: lines[grid.place().row - 1], event })
     else if (row !== undefined && !event.ctrlKey && !event.metaKey) {
       const field = columns[grid.place().column - 1]
-      const act = cellKey(props, { row, field, edit })[event.key] ?? letterKey(props, row, event)
+      const act =
+        cellKey(props, { row, field, edit, isShifted: event.shiftKey })[event.key] ??
+        letterKey(props, row, event)
       const isControl = event.key === 'Enter' && !(event.target instanceof HTMLTableCellElement)
       if (act === undefined || isControl) return
       event.preventDefault()
@@ -45,11 +47,12 @@ interface Place {
   row: Row
   field: FieldDescription | undefined
   edit: (row: Row, field: FieldDescription) => void
+  isShifted: boolean
 }
 
 function cellKey(
   { entity, editing, selection, peeked, onPeek }: TableProps,
-  { row, field, edit }: Place,
+  { row, field, edit, isShifted }: Place,
 ): Readonly<Record<string, () => void>> {
   const open = () => goTo(hrefOf(`/entities/${entity.name}/${row.id}`))
   const change = field !== undefined && editing.canEdit(field) ? () => edit(row, field) : null
@@ -57,7 +60,7 @@ function cellKey(
     Enter: change === null || field?.name === entity.title ? open : change,
     ...(change !== null && { F2: change }),
     ' ':
-      field === undefined
+      field === undefined || isShifted
         ? () => selection.choose(row.id, !selection.has(row.id))
         : () => onPeek(peeked === row.id ? null : row.id),
   }

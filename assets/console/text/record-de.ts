@@ -23,7 +23,7 @@ export const record: typeof english = {
   restore: 'Wiederherstellen',
   backTo: (labels) => `Zurück zu: ${labels}`,
   onlyWhile: (label, values) => `Nur solange ${label} ${values} ist.`,
-  all: (count) => `Alle ${count}`,
+  firstOf: (shown, all) => `${shown} von ${all}`,
   noRelated: (labels) => `Keine ${labels} verweisen auf diese Zeile.`,
   unreadable: (label) => `${label}, den Sie nicht sehen dürfen`,
   history: {

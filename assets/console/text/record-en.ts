@@ -21,7 +21,7 @@ export const record = {
   restore: 'Restore it',
   backTo: (labels: string) => `Back to the ${labels}`,
   onlyWhile: (label: string, values: string) => `Only while ${label} is ${values}.`,
-  all: (count: number) => `All ${count}`,
+  firstOf: (shown: number, all: number) => `${shown} of ${all}`,
   noRelated: (labels: string) => `No ${labels} refer to this row.`,
   unreadable: (label: string) => `a ${label} that you may not see`,
   history: {

@@ -23,7 +23,7 @@ export const record: typeof english = {
   restore: 'Récupérer',
   backTo: (labels: string) => `Revenir à la liste : ${labels}`,
   onlyWhile: (label: string, values: string) => `Seulement si ${label} vaut ${values}.`,
-  all: (count: number) => `Tout voir (${count})`,
+  firstOf: (shown: number, all: number) => `${shown} sur ${all}`,
   noRelated: (labels: string) => `Rien ne se réfère à cette ligne : ${labels}.`,
   unreadable: (label: string) => `${label} non visible pour vous`,
   history: {
