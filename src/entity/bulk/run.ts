@@ -11,14 +11,15 @@ import { forPart, withoutKey } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { inSavepoint } from '../../database/savepoint.ts'
+import { TimeSlice } from '../../database/time-slice.ts'
 import { isLeft, type StoredRow } from '../row.ts'
 import { inTurn, rowsAtOnce } from './limit.ts'
 import type { RowReport } from './schema.ts'
 
 /** Rows that have not begun by then are reported as failed, so that the client gets its report. */
 const maxMs = 30_000
-/** Of a dry run: as long as others wait for its transaction. */
-const maxDryMs = 3000
+/** Of a dry run. On SQLite all other writes wait for its transaction. */
+const maxDryMs = { sqlite: 500, postgres: 3000 }
 const tooLate = 'The request has taken its time. Repeat it for this row.'
 
 /** One of the rows of a request. */
@@ -72,14 +73,17 @@ export async function tryEach<R extends BulkRow>(
       const { transaction } = inside
       if (transaction === null) throw new Error('A dry run is outside a transaction.')
       const part: RowWork<R> = (of, row) => inSavepoint(transaction, () => work(of, row))
-      const endsMs = performance.now() + maxDryMs
+      const endsMs = performance.now() + maxDryMs[inside.data.executor.dialect]
+      const slice = new TimeSlice()
       reports = [] // a transaction that is repeated begins again
-      for (const row of rows)
+      for (const row of rows) {
+        await slice.pause() // SQLite answers at once: others would get no turn
         reports.push(
           performance.now() < endsMs
             ? withoutTrace(row, await reported(inside, row, part))
             : failed(row, new ServiceError('unavailable', tooLate)),
         )
+      }
       throw undone
     }),
   )

@@ -29,6 +29,19 @@ const box = entity('box', {
 })
 const lid = entity('lid', { fields: { box: reference(box) } })
 
+/** The turns of the event loop in which rows were created. */
+const turnsOfBags: number[] = []
+let turn = 0
+const bag = entity('bag', {
+  fields: { label: text() },
+  hooks: {
+    beforeCreate: (row) => {
+      turnsOfBags.push(turn)
+      return row
+    },
+  },
+})
+
 interface Report {
   id?: string
   status: string
@@ -42,7 +55,7 @@ onEachDatabase('A request for many rows', (database) => {
   let ada: Client
   let adaId: string
   before(async () => {
-    service = await startService(database, {}, { features: migrated([box, lid]) })
+    service = await startService(database, {}, { features: migrated([box, lid, bag]) })
   })
   after(() => service.stop())
 
@@ -172,5 +185,25 @@ onEachDatabase('A request for many rows', (database) => {
       assert.equal(status, 400, whole)
       assert.match(reply.message, reason)
     }
+  })
+
+  it('lets others have their turn between the rows that it tries', async () => {
+    await begin()
+    turnsOfBags.length = 0
+    let isOver = false
+    const count = () => {
+      turn++
+      if (!isOver) setImmediate(count)
+    }
+    count()
+    const rowsOfBags = Array.from({ length: 1000 }, (_, index) => ({ label: `bag ${index}` }))
+    const { status } = await tenant.admin.post('/api/bags/bulk', {
+      do: 'create',
+      dryRun: true,
+      rows: rowsOfBags,
+    })
+    isOver = true
+    assert.equal(status, 200)
+    assert.ok(new Set(turnsOfBags).size >= 3, `${turnsOfBags.length} rows in too few turns`)
   })
 })
