@@ -75,7 +75,7 @@ describe('The texts of the console', () => {
     )
   })
 
-  it('name each error of the service, and leave what says more than its kind', () => {
+  it('name each error of the service, and leave what an application says', () => {
     const kinds = Object.values(errorKinds).map((kind) => kind.text)
     for (const code of codes.filter((each) => each !== 'en')) {
       const { error } = dictionaries.get(code)?.state ?? assert.fail(code)
@@ -83,7 +83,7 @@ describe('The texts of the console', () => {
         kinds.filter((text) => error(text) === text),
         [],
       )
-      assert.equal(error('There is no such loan.'), 'There is no such loan.')
+      assert.equal(error('The loan is overdue.'), 'The loan is overdue.')
     }
     assert.equal(dictionaries.get('de')?.state.error('Not found.'), 'Nicht gefunden.')
   })

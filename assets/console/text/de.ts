@@ -1,5 +1,6 @@
 import { germanErrors } from '../../../src/core/language/de.ts'
 import { germanFaults, germanTypes } from '../../../src/core/language/faults-de.ts'
+import { germanRefusals } from '../../../src/core/language/refusals-de.ts'
 import { access } from './access-de.ts'
 import { administration } from './administration-de.ts'
 import type { ConsoleText } from './en.ts'
@@ -105,7 +106,7 @@ export const german: ConsoleText = {
     offline: 'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung, und versuchen Sie es erneut.',
     lost: 'Der Dienst ist nicht erreichbar. Diese Seite macht von selbst weiter, sobald die Verbindung wieder besteht.',
     request: (id) => `Anfrage ${id}`,
-    error: errorsIn(germanErrors),
+    error: errorsIn(germanErrors, germanRefusals),
     fault: faultsIn(germanFaults, germanTypes, plural),
     failed: 'Der Dienst konnte das nicht ausführen.',
     emptyList: (labels) => `Es gibt noch keine ${labels}.`,

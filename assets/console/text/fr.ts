@@ -1,5 +1,6 @@
 import { frenchFaults, frenchTypes } from '../../../src/core/language/faults-fr.ts'
 import { frenchErrors } from '../../../src/core/language/fr.ts'
+import { frenchRefusals } from '../../../src/core/language/refusals-fr.ts'
 import { access } from './access-fr.ts'
 import { administration } from './administration-fr.ts'
 import type { ConsoleText } from './en.ts'
@@ -106,7 +107,7 @@ export const french: ConsoleText = {
     offline: 'Le service est injoignable. Vérifiez la connexion, puis réessayez.',
     lost: 'Le service est injoignable. Cette page continue d’elle-même dès que la connexion est rétablie.',
     request: (id) => `Requête ${id}`,
-    error: errorsIn(frenchErrors),
+    error: errorsIn(frenchErrors, frenchRefusals),
     fault: faultsIn(frenchFaults, frenchTypes, plural),
     failed: 'Le service n’a pas pu le faire.',
     emptyList: (labels) => `Il n’y a encore rien ici (${labels}).`,

@@ -1,0 +1,53 @@
+/**
+ * Refusals that belong to no field and say more than their kind, as the service says them. `{}` stands for
+ * anything, and `{label}` for what an entity or its action is called in English, which translations leave out.
+ */
+export const refusalTexts = [
+  'There is no such {label}.',
+  'There is nothing at this address.',
+  'This requires the permission {}.',
+  'This requires a signed-in user, and an API key is none.',
+  'This is not possible while you act as another user.',
+  'Your rights do not reach this {label} for that.',
+  'Your rights reach no {label} for that.',
+  'You cannot grant what you do not have: {}.',
+  'Nobody changes their own attributes.',
+  'Nobody may act as an administrator of the host tenant.',
+  'Only an administrator of the host tenant may act as another user.',
+  'The tenant does not allow this (allowImpersonation).',
+  'The host tenant has to keep an active administrator.',
+  'The sign-in has expired. Begin it again.',
+  'The code is wrong, or it was used.',
+  'The passkey is not accepted. Begin the sign-in again.',
+  'This organisation signs in at its identity provider.',
+  'This organisation requires a second factor. Add another one first.',
+  'Too many failed sign-ins. Try again later.',
+  'Too many wrong codes. Try again later.',
+  'Many mails went to this address lately.',
+  'Signing up is turned off here.',
+  'The role is in use by {} users and cannot be deleted.',
+  'A built-in role cannot be changed.',
+  'A role of the application cannot be changed.',
+  'A user has at most {} views. Delete one first.',
+  'A user has at most {} passkeys. Remove one first.',
+  'A tenant may have {} API keys.',
+  'A tenant may have {} invitations.',
+  'A tenant may have {} roles.',
+  'A tenant may have {} domains.',
+  'A tenant has {} subscriptions at most.',
+  'A tenant has {} providers at most.',
+  'A tenant has {} rules at most.',
+  'No mail server is configured, so that nobody can be invited.',
+  'There is no TXT record {} with the text {}.',
+  'The logo must be a PNG, WebP or SVG picture.',
+  'The tenant is active. Deactivate it first.',
+  'The tenant is being erased.',
+  'The tenant is being moved to another database.',
+  'The order is {}: only a PENDING one can be changed.',
+  'The order is {} and cannot become {}.',
+  'The {label} cannot be {label} in its state.',
+  'Restoring a deleted row takes the right to create one.',
+] as const
+
+/** Their translations; each `{}` gets in order what stood for it. */
+export type RefusalTranslations = Readonly<Record<(typeof refusalTexts)[number], string>>
