@@ -4,6 +4,7 @@ import { defer, deferBuilt, type TenantData } from '../database/data.ts'
 import type { Dialect } from '../database/executor.ts'
 import { type JsonMember, jsonText } from '../database/json-object.ts'
 import { type JsonPage, pageColumns, pageColumnsWithNext, pageOfText } from '../database/json-page.ts'
+import { lockedIn } from '../database/locked-rows.ts'
 import { prepare } from '../database/prepared.ts'
 import type { ReadField, ReadModel } from '../database/read/read-model.ts'
 import { readableModel } from '../database/read/readable.ts'
@@ -51,10 +52,9 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
         .where('id', '=', p['id'] as string), // a placeholder
   )
   const remove = prepare((tables, p: { id: string }) => tables.deleteFrom(name).where('id', '=', p.id))
-  const lock = prepare((tables, p: { id: string }, dialect) => {
-    const query = tables.selectFrom(name).select(all).where('id', '=', p.id)
-    return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
-  })
+  const lock = prepare((tables, p: { id: string }, dialect) =>
+    tables.selectFrom(name).select(all).where('id', '=', p.id).$call(lockedIn(dialect)),
+  )
   const byId = prepare((tables, p: { id: string }) =>
     tables.selectFrom(name).select(all).where('id', '=', p.id),
   )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantData } from '../database/data.ts'
+import { lockedIn } from '../database/locked-rows.ts'
 import { prepare } from '../database/prepared.ts'
 import type { StoredFile } from './schema.ts'
 
@@ -9,10 +10,9 @@ const byId = prepare((tables, p: { id: string }) =>
   tables.selectFrom('file').select(columns).where('id', '=', p.id),
 )
 
-const byIdLocked = prepare((tables, p: { id: string }, dialect) => {
-  const query = tables.selectFrom('file').select(columns).where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
-})
+const byIdLocked = prepare((tables, p: { id: string }, dialect) =>
+  tables.selectFrom('file').select(columns).where('id', '=', p.id).$call(lockedIn(dialect)),
+)
 
 const insert = prepare((tables, p: StoredFile) =>
   tables.insertInto('file').values({

@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { TenantData } from '../database/data.ts'
 import { inJsonRows, jsonOfIds } from '../database/json-rows.ts'
+import { lockedIn } from '../database/locked-rows.ts'
 import { prepare } from '../database/prepared.ts'
 import type { Derivation } from '../database/read/read-model.ts'
 import { momentPattern } from '../database/sql-text.ts'
@@ -62,10 +63,13 @@ const insertUnlessStored = prepare((tables, p: NewJob) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-const lock = prepare((tables, p: { id: string }, dialect) => {
-  const query = tables.selectFrom('queued_job').select(['name', 'status', 'attempts']).where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
-})
+const lock = prepare((tables, p: { id: string }, dialect) =>
+  tables
+    .selectFrom('queued_job')
+    .select(['name', 'status', 'attempts'])
+    .where('id', '=', p.id)
+    .$call(lockedIn(dialect)),
+)
 
 const deadOfName = prepare((tables, p: { name: string; until: string; limit: number }) =>
   tables

@@ -3,6 +3,7 @@ import type { TenantCount } from '../database/count-apart.ts'
 import type { CatalogueData, InstallationData, TenantOrAllData } from '../database/data.ts'
 import type { Dialect } from '../database/executor.ts'
 import { inJsonRows, jsonOfIds } from '../database/json-rows.ts'
+import { lockedIn } from '../database/locked-rows.ts'
 import {
   eachOf,
   pick,
@@ -66,14 +67,14 @@ export async function insertMail(catalogue: CatalogueData, row: NewMailRow): Pro
 
 type LockedMail = Pick<MailRow, 'template' | 'status' | 'attempts' | 'expires_at'> & { has_content: boolean }
 
-const locked = prepareInCatalogue((tables, p: { id: string }, dialect) => {
-  const query = tables
+const locked = prepareInCatalogue((tables, p: { id: string }, dialect) =>
+  tables
     .selectFrom('mail')
     .select(['template', 'status', 'attempts', 'expires_at'])
     .select(({ eb }) => eb('content', 'is not', null).$castTo<boolean>().as('has_content'))
     .where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer
-})
+    .$call(lockedIn(dialect)),
+)
 
 /** Locks the mail until the transaction ends. */
 export function lockMail(catalogue: CatalogueData, id: string): Promise<LockedMail | null> {
@@ -93,15 +94,15 @@ export interface RetriableMails {
 
 export type RetriableMail = Pick<MailRow, 'id' | 'tenant_id' | 'template'>
 
-const retriable = eachOf(prepareForTenantOrAll, (tables, p: RetriableMails, dialect, given) => {
-  const query = tables
+const retriable = eachOf(prepareForTenantOrAll, (tables, p: RetriableMails, dialect, given) =>
+  tables
     .selectFrom('mail')
     .select(['id', 'tenant_id', 'template'])
     .where(matches(p, dialect, given))
     .orderBy('id')
     .limit(p.limit)
-  return dialect === 'postgres' ? query.forUpdate() : query
-})
+    .$call(lockedIn(dialect)),
+)
 
 /** Locks mails that can be retried, the oldest first, until the transaction ends. */
 export function lockRetriableMails(data: TenantOrAllData, mails: RetriableMails): Promise<RetriableMail[]> {

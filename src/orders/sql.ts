@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { defer, deferBuilt, type TenantData } from '../database/data.ts'
 import type { TimeAllowance } from '../database/executor.ts'
+import { lockedIn } from '../database/locked-rows.ts'
 import { prepare, prepareEach } from '../database/prepared.ts'
 import { scanAll, withinTime } from '../database/scan.ts'
 import type { TenantTables } from '../database/tenant-tables.ts'
@@ -56,10 +57,9 @@ const page = prepareEach<OrderPageRange, OrderLine>((tables, p, dialect, given) 
     .limit(maxLines)
 })
 
-const lock = prepare((tables, p: { id: string }, dialect) => {
-  const query = tables.selectFrom('sales_order').select('id').where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
-})
+const lock = prepare((tables, p: { id: string }, dialect) =>
+  tables.selectFrom('sales_order').select('id').where('id', '=', p.id).$call(lockedIn(dialect)),
+)
 
 const count = prepare((tables, _p: object) =>
   tables

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { defer, type TenantData } from '../../database/data.ts'
 import type { Dialect } from '../../database/executor.ts'
+import { lockedIn } from '../../database/locked-rows.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { TenantColumn } from '../../database/scope.ts'
 import type { TenantTables } from '../../database/tenant-tables.ts'
@@ -129,7 +130,7 @@ function trashStatements(name: 'entity_version') {
         .select(columns)
         .where('row_id', '=', p.id)
         .where('deleted_at', 'is not', null)
-      return isLocked && dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
+      return isLocked ? query.$call(lockedIn(dialect)) : query
     })
   const [found, locked] = [deleted(false), deleted(true)]
   const trash = prepare((tables, p: TrashPlace, dialect) =>

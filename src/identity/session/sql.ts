@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { CatalogueData, InstallationData, UserData } from '../../database/data.ts'
+import { lockedIn } from '../../database/locked-rows.ts'
 import {
   eachOf,
   pick,
@@ -184,7 +185,7 @@ const ofTenantRevoked = prepareInCatalogue((tables, p: { moment: string }, diale
   return tables
     .updateTable('session')
     .set({ revoked_at: p.moment })
-    .where('id', 'in', dialect === 'postgres' ? found.forUpdate() : found) // SQLite has one writer anyway
+    .where('id', 'in', found.$call(lockedIn(dialect)))
 })
 
 /** @returns the number of live ones */

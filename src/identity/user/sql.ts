@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { CatalogueData, InstallationData, UserData } from '../../database/data.ts'
 import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'
+import { lockedIn } from '../../database/locked-rows.ts'
 import {
   eachOf,
   pick,
@@ -20,10 +21,9 @@ export function findAccount(catalogue: CatalogueData, id: string): Promise<Accou
   return catalogue.first(byId, { id })
 }
 
-const locked = prepareInCatalogue((tables, p: { id: string }, dialect) => {
-  const query = tables.selectFrom('account').selectAll().where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
-})
+const locked = prepareInCatalogue((tables, p: { id: string }, dialect) =>
+  tables.selectFrom('account').selectAll().where('id', '=', p.id).$call(lockedIn(dialect)),
+)
 
 /** Locks the user until the transaction ends. */
 export function lockAccount(catalogue: CatalogueData, id: string): Promise<Account | null> {

@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { InstallationData, QueueData } from '../../database/data.ts'
 import { jsonRows, keyRows, type RowKey } from '../../database/json-rows.ts'
+import { lockedIn } from '../../database/locked-rows.ts'
 import { pick, prepareForAll, prepareForInstallation } from '../../database/prepared.ts'
 import type { JobScheduleTable, OwedJobTable } from './table.ts'
 
@@ -17,10 +18,9 @@ const first = prepareForInstallation((tables, p: ScheduleRow) =>
     .onConflict((conflict) => conflict.column('name').doNothing()),
 )
 
-const locked = prepareForInstallation((tables, p: { name: string }, dialect) => {
-  const query = tables.selectFrom('job_schedule').selectAll().where('name', '=', p.name)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer
-})
+const locked = prepareForInstallation((tables, p: { name: string }, dialect) =>
+  tables.selectFrom('job_schedule').selectAll().where('name', '=', p.name).$call(lockedIn(dialect)),
+)
 
 /** Adds the row unless it exists, and locks it until the transaction ends. */
 export async function lockSchedule(installation: InstallationData, row: ScheduleRow): Promise<ScheduleRow> {

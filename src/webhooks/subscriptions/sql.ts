@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { TenantData } from '../../database/data.ts'
+import { lockedIn } from '../../database/locked-rows.ts'
 import { prepare } from '../../database/prepared.ts'
 import { lockForTenant } from '../../database/tenant-lock.ts'
 import type { SubscriptionTable } from './table.ts'
@@ -35,10 +36,9 @@ const byId = prepare((tables, p: { id: string }) =>
   tables.selectFrom('subscription').select(columns).where('id', '=', p.id),
 )
 
-const byIdLocked = prepare((tables, p: { id: string }, dialect) => {
-  const query = tables.selectFrom('subscription').select(columns).where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
-})
+const byIdLocked = prepare((tables, p: { id: string }, dialect) =>
+  tables.selectFrom('subscription').select(columns).where('id', '=', p.id).$call(lockedIn(dialect)),
+)
 
 const pageOfCustomer = prepare((tables, p: { after: string; limit: number; customer: string }) =>
   tables

@@ -1,4 +1,5 @@
 import type { TenantData } from '../../../database/data.ts'
+import { lockedIn } from '../../../database/locked-rows.ts'
 import { prepare } from '../../../database/prepared.ts'
 
 export interface SettingsRow {
@@ -12,10 +13,9 @@ const columns = ['content', 'version', 'updated_at'] as const
 
 const own = prepare((tables) => tables.selectFrom('tenant_setting').select(columns))
 
-const ownLocked = prepare((tables, _: object, dialect) => {
-  const query = tables.selectFrom('tenant_setting').select(columns)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
-})
+const ownLocked = prepare((tables, _: object, dialect) =>
+  tables.selectFrom('tenant_setting').select(columns).$call(lockedIn(dialect)),
+)
 
 const insert = prepare((tables, p: { updated_at: string }) =>
   tables

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { InstallationData } from '../../../database/data.ts'
 import { expiringRows } from '../../../database/expiring-rows.ts'
 import { inJsonRows, jsonOfIds } from '../../../database/json-rows.ts'
+import { lockedIn } from '../../../database/locked-rows.ts'
 import { prepareForInstallation, prepareInCatalogue } from '../../../database/prepared.ts'
 import { revokeSessionRowsOfTenant } from '../sql.ts'
 import '../table.ts' // it says whose refresh tokens are
@@ -114,7 +115,7 @@ const expiredLocked = prepareForInstallation(
       .where(inJsonRows(dialect, 'id', { json: p.sessions, name: 'id', type: 'id' }))
       .where('expires_at', '<', p.expiredBefore)
       .orderBy('id')
-    return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
+    return query.$call(lockedIn(dialect))
   },
 )
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
+import { lockedIn } from '../../../database/locked-rows.ts'
 import { prepare } from '../../../database/prepared.ts'
 import { lockForTenant } from '../../../database/tenant-lock.ts'
 import type { WebhookProviderTable } from '../table.ts'
@@ -12,10 +13,9 @@ const byName = prepare((tables, p: { name: string }) =>
   tables.selectFrom('webhook_provider').select(columns).where('name', '=', p.name),
 )
 
-const byNameLocked = prepare((tables, p: { name: string }, dialect) => {
-  const query = tables.selectFrom('webhook_provider').select(columns).where('name', '=', p.name)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
-})
+const byNameLocked = prepare((tables, p: { name: string }, dialect) =>
+  tables.selectFrom('webhook_provider').select(columns).where('name', '=', p.name).$call(lockedIn(dialect)),
+)
 
 const all = prepare((tables) => tables.selectFrom('webhook_provider').select(columns).orderBy('name'))
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
+import { lockedIn } from '../../../database/locked-rows.ts'
 import { prepare } from '../../../database/prepared.ts'
 import type { WebhookReceiptTable } from '../table.ts'
 
@@ -52,10 +53,9 @@ const byId = prepare((tables, p: { id: string }) =>
   tables.selectFrom('webhook_receipt').select(receiptColumns).where('id', '=', p.id),
 )
 
-const lock = prepare((tables, p: { id: string }, dialect) => {
-  const query = tables.selectFrom('webhook_receipt').select('id').where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
-})
+const lock = prepare((tables, p: { id: string }, dialect) =>
+  tables.selectFrom('webhook_receipt').select('id').where('id', '=', p.id).$call(lockedIn(dialect)),
+)
 
 const setStatus = prepare((tables, p: { id: string; status: string }) =>
   tables.updateTable('webhook_receipt').set({ status: p.status }).where('id', '=', p.id),

@@ -1,4 +1,5 @@
 import type { TenantData } from '../../../database/data.ts'
+import { lockedIn } from '../../../database/locked-rows.ts'
 import { prepare } from '../../../database/prepared.ts'
 import { lockForTenant } from '../../../database/tenant-lock.ts'
 import type { StoredRule } from './schema.ts'
@@ -19,10 +20,9 @@ const byId = prepare((tables, p: { id: string }) =>
   tables.selectFrom('webhook_rule').select(columns).where('id', '=', p.id),
 )
 
-const byIdLocked = prepare((tables, p: { id: string }, dialect) => {
-  const query = tables.selectFrom('webhook_rule').select(columns).where('id', '=', p.id)
-  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
-})
+const byIdLocked = prepare((tables, p: { id: string }, dialect) =>
+  tables.selectFrom('webhook_rule').select(columns).where('id', '=', p.id).$call(lockedIn(dialect)),
+)
 
 const pageOfOwner = prepare((tables, p: { after: string; limit: number; owner: string }) =>
   tables
