@@ -19,9 +19,8 @@ type Headers = Readonly<Record<string, string>>
 export function belowBasePath(headers: Headers, basePath: string): Headers {
   if (basePath === '') return headers
   const { location, link } = headers
-  return {
-    ...headers,
-    ...(location?.startsWith('/') === true && { location: `${basePath}${location}` }),
-    ...(link?.startsWith('</') === true && { link: `<${basePath}${link.slice(1)}` }),
-  }
+  const moved: Record<string, string> = { ...headers }
+  if (location?.startsWith('/')) moved['location'] = `${basePath}${location}`
+  if (link?.startsWith('</')) moved['link'] = `<${basePath}${link.slice(1)}`
+  return moved
 }

@@ -8,7 +8,7 @@ export interface BrandColors {
   solid: string
   onSolid: string
   solidHover: string
-  /** Of links and of what is chosen; the outline of what has the focus. */
+  /** The colour of links and of what is chosen, and of the outline of what has the focus. */
   accentText: string
   focus: string
   /** The ground of what is chosen: on the page, and on what lies above it. */

@@ -26,7 +26,7 @@ export function rendered(
 ): RawBuilder<SqlBool> {
   if (typeof decided === 'boolean') return decided ? sql`1 = 1` : sql`1 = 0`
   const { tenant, placeholderOf } = rendering
-  // Of the rows that meet a part alone, the first are not those of the page.
+  // The first rows that meet a part alone are not those of the page.
   const ofPart = { ...rendering, page: null }
   const column = (name: string, of = alias) => sql.ref(`${of}.${name}`)
   switch (decided.kind) {

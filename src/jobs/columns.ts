@@ -3,7 +3,7 @@ import type { ColumnSchemas } from '../core/feature/stored-table.ts'
 import { Count, JsonText } from '../core/schema/stored.ts'
 import { JobSummary } from './schema.ts'
 
-/** Of whoever enqueued it. */
+/** Who enqueued the job. */
 const JobCaller = Type.String({ pattern: '^(user|apiKey):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
 const { name, status } = JobSummary.properties
 

@@ -199,7 +199,7 @@ const deadByTemplate = prepareForInstallation((tables, p: { now: string; groups:
     .limit(p.groups),
 )
 
-/** Of all tenants, those with the most. */
+/** The templates with the most, of all tenants. */
 export function countDeadMails(
   installation: InstallationData,
   now: string,

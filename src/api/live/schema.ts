@@ -4,7 +4,7 @@ import { Named } from '../../core/schema/record.ts'
 export const maxLists = 100
 /** The maximum size of the description of a list, as JSON. */
 export const maxListBytes = 4096
-/** Of all lists of a stream, which keeps them in memory. */
+/** A stream keeps all of its lists in memory. */
 export const maxStreamBytes = 64 * 1024
 
 const value = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()])

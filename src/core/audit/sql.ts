@@ -9,6 +9,7 @@ import {
   prepareForTenantOrAll,
   prepareInCatalogue,
 } from '../../database/prepared.ts'
+import { defined } from '../defined.ts'
 import type { AuditTable } from './table.ts'
 
 export type AuditRow = Selectable<AuditTable>
@@ -76,13 +77,8 @@ export interface AuditPage {
 }
 
 function parametersOf({ filter, before, limit }: AuditPage): PageParameters {
-  return {
-    limit,
-    ...(before !== null && { before }),
-    ...(filter.action !== undefined && { action: filter.action }),
-    ...(filter.actorId !== undefined && { actorId: filter.actorId.toLowerCase() }),
-    ...(filter.subjectId !== undefined && { subjectId: filter.subjectId }),
-  }
+  const { action, actorId, subjectId } = filter
+  return defined({ limit, before: before ?? undefined, action, actorId: actorId?.toLowerCase(), subjectId })
 }
 
 /** Conditions on columns that both tables have. */

@@ -52,9 +52,9 @@ export function stateText({ kept, all, before, after }: Change): string {
     version,
     before: before && keptOf(before, after === null ? kept : kept.filter((name) => changed.has(name)), long),
     after: after && keptOf(after, kept, long),
-    ...(before !== null && after !== null && { changed: differing }),
-    ...(long.size > 0 && { long: [...long] }),
   }
+  if (before !== null && after !== null) state.changed = differing
+  if (long.size > 0) state.long = [...long]
   const text = JSON.stringify(state)
   return Buffer.byteLength(text) > maxStateBytes
     ? JSON.stringify({ version, isCut: true } satisfies CutState)

@@ -18,7 +18,7 @@ import type { RowReport } from './schema.ts'
 
 /** Rows that have not begun by then are reported as failed, so that the client gets its report. */
 const maxMs = 30_000
-/** Of a dry run. On SQLite all other writes wait for its transaction. */
+/** How long a dry run may take. On SQLite all other writes wait for its transaction. */
 const maxDryMs = { sqlite: 500, postgres: 3000 }
 const tooLate = 'The request has taken its time. Repeat it for this row.'
 

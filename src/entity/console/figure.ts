@@ -25,7 +25,7 @@ export interface CheckedFigure {
 interface FigureCondition {
   filter: FilterParameter
   text: string
-  /** Of a day or a moment, whose text may be `today-7`. */
+  /** The kind of the field: the text of a day or a moment may be `today-7`. */
   kind: FieldSpec['kind'] | null
 }
 

@@ -30,7 +30,7 @@ export interface CheckedHints {
   /** By action. */
   actions: ReadonlyMap<string, ActionHints>
   console: ConsoleHints
-  /** Of the first page. */
+  /** Its figure on the first page. */
   figure: CheckedFigure | null
   /** Made at the start: references may name entities that are declared later. */
   hinted: () => readonly HintedEntity[]

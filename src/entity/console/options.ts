@@ -62,7 +62,7 @@ interface SectionOptions<F> {
   side?: boolean
   /** Closed at first. */
   folded?: boolean
-  /** Of which rows it is shown. */
+  /** The rows of which it is shown. */
   if?: Condition<F>
 }
 
@@ -127,7 +127,7 @@ export interface ConsoleOptions<F extends Fields, A> {
   }
 }
 
-/** Of any entity. */
+/** The hints of any entity. */
 export type AnyConsoleOptions = ConsoleOptions<Fields, Record<string, unknown>>
 
 /** Names in one language; English ones follow from the definition. @typeParam A the actions */

@@ -196,7 +196,7 @@ function withoutChange({ version, createdAt, updatedAt }: StoredRow): Entry {
   }
 }
 
-/** Of members that both have: the definition of one version may lack some of the other. */
+/** Only members that both have are compared: the definition of one version may lack some of the other. */
 function changesOf(
   members: readonly string[],
   before: Values | null,

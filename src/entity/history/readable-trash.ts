@@ -8,7 +8,7 @@ import type { SupersededVersion, TrashPlace } from './sql.ts'
 
 /** For one page. */
 const maxVisited = 1000
-/** Of the rows of one page that the caller may not read: each may have megabytes. */
+/** The bytes of a page's rows that the caller may not read: each may have megabytes. */
 const maxUnreadBytes = 2 * 1024 * 1024
 const batchSize = 16
 

@@ -12,7 +12,7 @@ import { parseXml, textOf } from './xml.ts'
 export interface AccessKey {
   accessKeyId: string
   secretAccessKey: string
-  /** Of temporary credentials. */
+  /** Only temporary credentials have one. */
   sessionToken: string | null
 }
 

@@ -5,7 +5,7 @@ export interface S3Credentials {
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** Of temporary credentials. */
+  /** Only temporary credentials have one. */
   sessionToken?: string | null
 }
 

@@ -146,7 +146,7 @@ function contentOf(before: ViewContent, { query, columns, group, layout, density
   return content
 }
 
-/** Of shared views only: what users keep for themselves is nobody else's business. */
+/** Only shared views are recorded: what users keep for themselves is nobody else's business. */
 function record(inside: Context, action: 'view.shared' | 'view.withdrawn', row: ViewRow): Promise<void> {
   const { id, name, entity, shared_with: sharedWith } = row
   const detail = {

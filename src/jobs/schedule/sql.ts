@@ -61,7 +61,7 @@ const due = prepareForInstallation((tables, p: { rows: string }, dialect) =>
 
 const dueTypes = { tenant_id: 'key', schedule: 'key', occurrence_at: 'timestamp' } as const
 
-/** Of two occurrences of a schedule that are due for a tenant, the later one stays. */
+/** If two occurrences of a schedule are due for a tenant, the later one stays. */
 export async function insertDueJobs(
   installation: InstallationData,
   rows: readonly DueOccurrence[],

@@ -12,7 +12,7 @@ import { xoauth2 } from './xoauth2.ts'
 /** More than the queue sends at once would stay unused. */
 const maxConnections = 5
 const connectMs = 10_000
-/** Of silence of the server. */
+/** The server may be silent for this time. */
 const silenceMs = 20_000
 
 export interface SmtpOptions {

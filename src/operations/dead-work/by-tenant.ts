@@ -8,7 +8,7 @@ import { DatabaseUnavailable } from '../../database/executor.ts'
 import { deactivated, type RetryRun } from './retry-run.ts'
 
 const tenantsPerPage = 100
-/** Of one visit to a tenant. What is left has a turn after the other tenants. */
+/** The bounds of one visit to a tenant. What is left has a turn after the other tenants. */
 const maxOfVisit = 1000
 const maxVisitMs = 1000
 

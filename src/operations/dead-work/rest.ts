@@ -123,7 +123,7 @@ function ofTenant<G extends { tenantId: string }>(all: readonly G[], tenantId: s
 interface Retrying extends Described {
   body: TSchema
   reply: TSchema
-  /** Of the members. */
+  /** The members of the reply that have the group and the count. */
   names: { group: string; count: string }
   retry: (context: Context, request: RetryRequest) => Promise<Retried>
 }

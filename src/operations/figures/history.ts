@@ -29,7 +29,7 @@ interface FigureSources {
   clock: () => Date
 }
 
-/** Of one minute, in the order of the columns. */
+/** What is kept of each minute, in this order. */
 const columns = ['errors', 'seconds', 'residentBytes', 'deliveries', 'jobs', 'mails'] as const
 type Column = (typeof columns)[number]
 

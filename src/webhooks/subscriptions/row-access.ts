@@ -79,7 +79,7 @@ class ReachOfSubscribers {
 
 interface Reached {
   table: string
-  /** Of whoever has to reach a row: all of them. */
+  /** Who has to reach a row: all of them. */
   reach: readonly RowReach[]
 }
 

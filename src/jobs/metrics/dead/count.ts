@@ -6,7 +6,6 @@ import { countDead, countDeadOf, tenantsWithDead } from './sql.ts'
 
 export interface DeadJobs {
   tenantId: string
-  /** Of the jobs. */
   name: string
   jobs: number
 }
@@ -22,7 +21,7 @@ export function tenantsWithDeadJobs(database: Database, after: string, limit: nu
   return tenantsWithDead(new QueueData(database.executor, database), after, limit)
 }
 
-/** Of a tenant with its own database. */
+/** The number of names that a tenant with its own database has at most. */
 const maxNames = 50
 
 /** As of the last counts in tenants' own databases. */

@@ -25,7 +25,7 @@ const ofAll = prepareForAll((tables, p: { groups: number }, dialect) =>
     .limit(sql<number>`${p.groups}`),
 )
 
-/** Of all tenants of this database, those with the most. @throws StatementTimedOut, DatabaseUnavailable */
+/** The names with the most, of all tenants of this database. @throws StatementTimedOut, DatabaseUnavailable */
 export function countDead(queue: QueueData, groups: number): Promise<DeadNames[]> {
   return countApart(queue, ofAll, { groups })
 }

@@ -43,7 +43,7 @@ const statements = {
 export type WebhookFigure = keyof typeof statements
 
 /**
- * Of all tenants of this database.
+ * Counts for all tenants of this database.
  * @param tenants at most so many, those with the highest counts
  * @throws StatementTimedOut, DatabaseUnavailable
  */
