@@ -45,15 +45,15 @@ export class DeadGroups<G> {
   }
 }
 
-/** Those with the most first. */
-export function deadKey<G extends { tenantId: string }>(
-  countOf: (group: G) => number,
-  nameOf: (group: G) => string,
-): ListKey<G> {
+/** Those with the most first. @param count the member with their number @param name the member that names the group */
+export function deadKey<C extends string, N extends string>(
+  count: C,
+  name: N,
+): ListKey<{ tenantId: string } & Record<C, number> & Record<N, string>> {
   return {
     of: (group) => {
-      const rank = `${Number.MAX_SAFE_INTEGER - countOf(group)}`.padStart(16, '0')
-      return `${rank}${group.tenantId}/${nameOf(group)}`
+      const rank = `${Number.MAX_SAFE_INTEGER - group[count]}`.padStart(16, '0')
+      return `${rank}${group.tenantId}/${group[name]}`
     },
     accepts: (text) => /^\d{16}.+\/./.test(text),
   }

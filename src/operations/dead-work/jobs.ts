@@ -1,6 +1,7 @@
 /** Jobs that failed for good, in all tenants: by their name, and retried. */
 import type { AuditAction } from '../../core/audit/action.ts'
 import type { Context } from '../../core/context.ts'
+import { defined } from '../../core/defined.ts'
 import type { Database } from '../../database/executor.ts'
 import {
   countDeadJobs,
@@ -28,10 +29,7 @@ export function deadJobs({ database, clock, ownDeadJobs }: DeadJobParts): DeadGr
     clock,
     count: () => countDeadJobs(database, maxGroups),
     own: () => ownDeadJobs.byTenant,
-    key: deadKey(
-      ({ jobs }) => jobs,
-      ({ name }) => name,
-    ),
+    key: deadKey('jobs', 'name'),
   })
 }
 
@@ -42,10 +40,7 @@ export async function retryDeadJobs(
   request: RetryRequest,
 ): Promise<Retried> {
   const { group: name } = request
-  const run = await beginRetry(context, request, {
-    action: requested,
-    detail: name === undefined ? {} : { name },
-  })
+  const run = await beginRetry(context, request, { action: requested, detail: defined({ name }) })
   const { catalogueDatabase } = context.shared
   await retryByTenant(context, run, {
     group: name,

@@ -1,6 +1,7 @@
 /** Deliveries that failed for good, in all tenants: by subscription, and sent again. */
 import type { AuditAction } from '../../core/audit/action.ts'
 import type { Context } from '../../core/context.ts'
+import { defined } from '../../core/defined.ts'
 import { invalidField } from '../../core/errors.ts'
 import type { Database } from '../../database/executor.ts'
 import {
@@ -29,10 +30,7 @@ export function deadLetters({ database, clock, statistics }: DeadLetterParts) {
     clock,
     count: () => countDeadLetters(database, maxGroups),
     own: () => ownLetters(statistics),
-    key: deadKey(
-      ({ deliveries }) => deliveries,
-      ({ subscriptionId }) => subscriptionId,
-    ),
+    key: deadKey('deliveries', 'subscriptionId'),
   })
 }
 
@@ -52,10 +50,7 @@ export async function replayDeadLetters(
   const { tenantId, group: subscriptionId } = request
   if (subscriptionId !== undefined && tenantId === undefined)
     throw invalidField('tenantId', 'is required with subscriptionId', 'required')
-  const run = await beginRetry(context, request, {
-    action: requested,
-    detail: subscriptionId === undefined ? {} : { subscriptionId },
-  })
+  const run = await beginRetry(context, request, { action: requested, detail: defined({ subscriptionId }) })
   const { catalogueDatabase } = context.shared
   await retryByTenant(context, run, {
     group: subscriptionId,

@@ -27,10 +27,7 @@ export function deadMails({ database, clock }: DeadMailParts): DeadGroups<DeadMa
   return new DeadGroups<DeadMails>({
     clock,
     count: () => countDeadMailsByTemplate(database, clock().toISOString(), maxGroups),
-    key: deadKey(
-      ({ mails }) => mails,
-      ({ template }) => template,
-    ),
+    key: deadKey('mails', 'template'),
   })
 }
 
@@ -42,10 +39,7 @@ export function deadMails({ database, clock }: DeadMailParts): DeadGroups<DeadMa
 export async function retryAllDeadMails(context: Context, request: RetryRequest): Promise<Retried> {
   requireMailServer(context)
   const { group: template } = request
-  const run = await beginRetry(context, request, {
-    action: requested,
-    detail: template === undefined ? {} : { template },
-  })
+  const run = await beginRetry(context, request, { action: requested, detail: defined({ template }) })
   for (;;) {
     const limit = Math.min(perTransaction, run.room)
     if (limit === 0) {
