@@ -1,9 +1,10 @@
 /** Requests to the API, with the rights of the signed-in user. */
+
+import type { FaultParameters } from '../../src/core/language/fault-sentence.ts'
 import { noteLost, noteReached } from './connection.ts'
 import { noteRequest } from './page-requests.ts'
 import { serviceAddress } from './service.ts'
 import { currentToken, endSession, expireToken } from './session.ts'
-import type { FaultParameters } from './text/service-error.ts'
 
 export interface Fault {
   /** A JSON pointer to the member. */

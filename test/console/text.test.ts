@@ -5,10 +5,10 @@ import { basename, resolve } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { ConsoleText } from '../../assets/console/text/en.ts'
-import { pluralsOf } from '../../assets/console/text/plural.ts'
 import { errorKinds } from '../../src/core/errors.ts'
 import { faultTypes } from '../../src/core/fault-codes.ts'
 import { german } from '../../src/core/language/de.ts'
+import { pluralsOf } from '../../src/core/language/plural.ts'
 
 const folder = resolve(import.meta.dirname, '../../assets/console/text')
 /** A language is a file with its code. */

@@ -1,7 +1,8 @@
 /** Changes of many rows in one request, which reports what became of each. */
+
+import type { FaultParameters } from '../../../src/core/language/fault-sentence.ts'
 import { request } from '../api.ts'
 import type { EntityDescription } from '../describe.ts'
-import type { FaultParameters } from '../text/service-error.ts'
 
 /** One request changes so many rows at most. */
 export const maxBulkRows = 1000

@@ -1,4 +1,4 @@
-import { pluralsOf } from './plural.ts'
+import { pluralsOf } from '../../../src/core/language/plural.ts'
 
 const plural = pluralsOf('en-GB')
 

@@ -1,5 +1,5 @@
+import { pluralsOf } from '../../../src/core/language/plural.ts'
 import type { administration as english } from './administration-en.ts'
-import { pluralsOf } from './plural.ts'
 
 const plural = pluralsOf('fr')
 

@@ -1,10 +1,10 @@
+import type { FaultParameters } from '../../../src/core/language/fault-sentence.ts'
+import { pluralsOf } from '../../../src/core/language/plural.ts'
 import { access } from './access-en.ts'
 import { administration } from './administration-en.ts'
 import { home } from './home-en.ts'
 import { operator } from './operator-en.ts'
-import { pluralsOf } from './plural.ts'
 import { record } from './record-en.ts'
-import type { FaultParameters } from './service-error.ts'
 import { table } from './table-en.ts'
 import { englishWebhook } from './webhook-en.ts'
 

@@ -1,5 +1,5 @@
+import { pluralsOf } from '../../../src/core/language/plural.ts'
 import type { operator as english } from './operator-en.ts'
-import { pluralsOf } from './plural.ts'
 
 const plural = pluralsOf('de')
 

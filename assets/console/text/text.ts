@@ -31,7 +31,7 @@ const entry: LanguageEntry = dictionaries[languageCode]
 export const language = entry.locale ?? languageCode
 export const numbers = new Intl.NumberFormat(language)
 /** What all dictionaries need loads beside the one, not after it. */
-export const [text] = await Promise.all([entry.load(), import('./plural.ts')])
+export const [text] = await Promise.all([entry.load(), import('../../../src/core/language/plural.ts')])
 
 function isLanguage(name: string | null): name is LanguageCode {
   return name !== null && Object.hasOwn(dictionaries, name)

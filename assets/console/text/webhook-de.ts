@@ -1,4 +1,4 @@
-import { pluralsOf } from './plural.ts'
+import { pluralsOf } from '../../../src/core/language/plural.ts'
 import type { WebhookText } from './webhook-en.ts'
 
 const plural = pluralsOf('de')

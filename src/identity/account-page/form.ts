@@ -36,16 +36,16 @@ export interface FormOptions {
 
 /** Posts to the address of the page. Passwords have to be typed again. */
 export function formOf({ fields, hidden = {}, button, text, submission }: FormOptions): Html {
-  const faults = new Map(submission?.error.faults.map(({ pointer, reason }) => [pointer.slice(1), reason]))
+  const faults = new Map(submission?.error.faults.map((fault) => [fault.pointer.slice(1), fault]))
   return html`${submission === null ? null : html`<p class="error" role="alert">${summaryOf(submission.error, fields, text)}</p>`}
 <form method="post">
 ${Object.entries(hidden).map(
   ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
 `,
 )}${fields.map((field) => {
-  const reason = faults.get(field.name)
+  const fault = faults.get(field.name)
   const value = submission?.values[field.name] ?? field.value ?? ''
-  return inputOf(field, { value, fault: reason === undefined ? null : text.reason(reason) })
+  return inputOf(field, { value, fault: fault === undefined ? null : text.reason(fault) })
 })}
 <button>${button}</button>
 </form>`

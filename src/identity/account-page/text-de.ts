@@ -1,16 +1,13 @@
 /** The account pages in German. */
+import { faultsIn } from '../../core/language/fault-sentence.ts'
+import { germanFaults, germanTypes } from '../../core/language/faults-de.ts'
+import { pluralsOf } from '../../core/language/plural.ts'
+import { weakPassword } from '../password/schema.ts'
 import { signUpGerman } from './sign-up-text.ts'
 import type { AccountText } from './text-en.ts'
 
-/** Why a field is refused: the reasons that users see, by their English text. */
-const reasons: Readonly<Record<string, string>> = {
-  'is required': 'ist erforderlich',
-  'must have an upper-case letter, a lower-case letter, a digit and one other character':
-    'muss einen Großbuchstaben, einen Kleinbuchstaben, eine Ziffer und ein anderes Zeichen enthalten',
-  'is taken by another tenant': 'ist bereits vergeben',
-  'is reserved': 'ist reserviert',
-  'is wrong': 'ist falsch',
-}
+const weak = 'muss einen Großbuchstaben, einen Kleinbuchstaben, eine Ziffer und ein anderes Zeichen enthalten'
+const said = faultsIn(germanFaults, germanTypes, pluralsOf('de'))
 
 export const german: AccountText = {
   ...signUpGerman,
@@ -87,5 +84,8 @@ export const german: AccountText = {
     overloaded: 'Der Dienst ist überlastet. Versuchen Sie es in Kürze noch einmal.',
     unavailable: 'Der Dienst antwortet gerade nicht. Versuchen Sie es in Kürze noch einmal.',
   },
-  reason: (reason) => reasons[reason] ?? 'ist nicht gültig',
+  reason: ({ reason, kind }) =>
+    reason === weakPassword
+      ? weak
+      : said(reason, kind?.code, kind !== undefined && 'parameters' in kind ? kind.parameters : {}),
 }

@@ -1,5 +1,5 @@
 /** The account pages in English, and the shape of their texts in every language. */
-import type { ErrorKind } from '../../core/errors.ts'
+import type { ErrorKind, Fault } from '../../core/errors.ts'
 import { type SignUpText, signUpEnglish } from './sign-up-text.ts'
 
 export interface AccountText extends SignUpText {
@@ -23,8 +23,8 @@ export interface AccountText extends SignUpText {
   checkForm: string
   /** For errors that concern no field; the others show the text of the error. */
   errors: Partial<Record<ErrorKind, string>>
-  /** @param reason why a field is refused, in English */
-  reason(reason: string): string
+  /** @returns why a field is refused, in a sentence that begins with its label */
+  reason(fault: Fault): string
 }
 
 export type FieldName =
@@ -105,5 +105,5 @@ export const english: AccountText = {
   linkNotValid: 'This link is not valid. It was used, it has expired, or it is incomplete.',
   checkForm: 'Correct the fields that are marked.',
   errors: {},
-  reason: (reason) => reason,
+  reason: ({ reason }) => reason,
 }

@@ -1,16 +1,13 @@
 /** The account pages in French. */
+import { faultsIn } from '../../core/language/fault-sentence.ts'
+import { frenchFaults, frenchTypes } from '../../core/language/faults-fr.ts'
+import { pluralsOf } from '../../core/language/plural.ts'
+import { weakPassword } from '../password/schema.ts'
 import { signUpFrench } from './sign-up-text.ts'
 import type { AccountText } from './text-en.ts'
 
-/** Why a field is refused: the reasons that users see, by their English text. */
-const reasons: Readonly<Record<string, string>> = {
-  'is required': 'est obligatoire',
-  'must have an upper-case letter, a lower-case letter, a digit and one other character':
-    'doit contenir une majuscule, une minuscule, un chiffre et un autre caractère',
-  'is taken by another tenant': 'est déjà pris',
-  'is reserved': 'est réservé',
-  'is wrong': 'n’est pas correct',
-}
+const weak = 'doit contenir une majuscule, une minuscule, un chiffre et un autre caractère'
+const said = faultsIn(frenchFaults, frenchTypes, pluralsOf('fr'))
 
 export const french: AccountText = {
   ...signUpFrench,
@@ -85,5 +82,8 @@ export const french: AccountText = {
     overloaded: 'Le service est surchargé. Réessayez dans un instant.',
     unavailable: 'Le service ne répond pas pour le moment. Réessayez dans un instant.',
   },
-  reason: (reason) => reasons[reason] ?? 'n’est pas valable',
+  reason: ({ reason, kind }) =>
+    reason === weakPassword
+      ? weak
+      : said(reason, kind?.code, kind !== undefined && 'parameters' in kind ? kind.parameters : {}),
 }

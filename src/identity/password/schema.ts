@@ -1,5 +1,9 @@
 import { Type } from 'typebox'
 
+/** Why a password without the characters that are asked for is refused. */
+export const weakPassword =
+  'must have an upper-case letter, a lower-case letter, a digit and one other character'
+
 export const maxPasswordLength = 128
 
 /** The password rule: length, and an upper-case letter, a lower-case letter, a digit and one other character. */
@@ -13,5 +17,5 @@ export const Password = Type.Refine(
     writeOnly: true,
   }),
   (value) => /\p{Lu}/u.test(value) && /\p{Ll}/u.test(value) && /\d/.test(value) && /[^\p{L}\d]/u.test(value),
-  () => 'must have an upper-case letter, a lower-case letter, a digit and one other character',
+  () => weakPassword,
 )

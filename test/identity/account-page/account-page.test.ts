@@ -216,11 +216,16 @@ onEitherDatabase('An account page', (database) => {
       /<html lang="de">[\s\S]*Passwort vergessen · Käse &amp; Brot/,
     )
     const faulty = await (await post(address, { userName: '' })).text()
-    assert.match(faulty, /Korrigieren Sie die markierten Felder[\s\S]*ist nicht gültig/)
+    assert.match(faulty, /Korrigieren Sie die markierten Felder[\s\S]*braucht mindestens ein Zeichen/)
     const { body: user } = await german.admin.post('/api/users', person(uniqueName('ada')))
     assert.match(await (await post(address, { userName: user.userName })).text(), /ist eine E-Mail unterwegs/)
     const reset = await (await get(await linkTo(user.email))).text()
     assert.match(reset, /<h1>Neues Passwort wählen/)
+    const link = await linkTo(user.email)
+    const refused = async (password: string) => (await post(link, { password })).text()
+    assert.match(await refused('Password1!'), /ist ein verbreitetes oder bekannt gewordenes Passwort/)
+    assert.match(await refused('kurz'), /braucht mindestens 8 Zeichen/)
+    assert.match(await refused('lang-genug-aber'), /muss einen Großbuchstaben/)
     const mail = mails.list().findLast(({ to }) => to === user.email)
     assert.equal(mail?.subject, 'Ihr Passwort für Käse & Brot zurücksetzen')
     assert.match(
