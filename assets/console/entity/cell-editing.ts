@@ -48,7 +48,9 @@ const editable = new Set<FieldDescription['kind']>([
 export function useCellEditing(entity: EntityDescription, loaded: unknown, reload: () => void): CellEditing {
   const [cell, setCell] = useState<EditedCell | null>(null)
   const [changed, setChanged] = useState<ReadonlyMap<string, Row>>(new Map())
-  useEffect(() => setChanged(new Map()), [loaded])
+  const [pending] = useState(() => new Set<string>())
+  // What was read before a change that is on its way does not have it.
+  useEffect(() => setChanged((present) => new Map([...present].filter(([id]) => pending.has(id)))), [loaded])
   const show = (id: string, row: Row | null) =>
     setChanged((present) => {
       const next = new Map(present)
@@ -60,12 +62,14 @@ export function useCellEditing(entity: EntityDescription, loaded: unknown, reloa
   const change = (row: Row, field: FieldDescription, value: unknown, isUndo = false) => {
     const { name } = field
     if (isSame(row[name], value)) return
+    pending.add(row.id)
     show(row.id, { ...row, [name]: value })
     void queued(row.id, { row, etag: null }, async (base, isLast) => {
       const stored = await store(base, { field, value, isUndo }).catch((error: unknown) =>
         refuse(error, base.row, { field, value }),
       )
       if (isLast()) {
+        pending.delete(row.id)
         show(row.id, stored.row)
         if (stored.etag !== null) reload()
       }
