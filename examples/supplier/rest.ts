@@ -24,7 +24,7 @@ export const supplierRoutes: Route[] = [
     status: 200,
     reply: Supplier,
     errors: ['notFound'],
-    handle: (context, { path }) => getSupplier(context, path['id'] ?? ''),
+    handle: (context, { path }) => getSupplier(context, path.id),
   }),
   route({
     ...common,

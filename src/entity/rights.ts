@@ -39,7 +39,7 @@ export function rightsRoute(parts: EntityParts): Route | null {
     status: 200,
     reply: RowRights,
     errors: ['notFound'],
-    handle: (context, { path }) => rightsTo(context, parts, path['id'] ?? ''),
+    handle: (context, { path }) => rightsTo(context, parts, path.id),
   })
 }
 

@@ -50,8 +50,7 @@ export const fileRoutes: Route[] = [
     method: 'GET',
     summary: 'Read a file',
     description: 'Answers `Range` with 206 and a part of the content.',
-    handle: async (context, { path, headers }) =>
-      sendFile(context, await getFile(context, path['id'] ?? ''), headers),
+    handle: async (context, { path, headers }) => sendFile(context, await getFile(context, path.id), headers),
   }),
   route({
     ...reading,
@@ -63,7 +62,7 @@ export const fileRoutes: Route[] = [
     impersonation: 'refused', // it may outlive the access
     status: 200,
     reply: FileReply,
-    handle: (context, { path }) => describeFile(context, path['id'] ?? ''),
+    handle: (context, { path }) => describeFile(context, path.id),
   }),
   route({
     ...writing,
@@ -73,7 +72,7 @@ export const fileRoutes: Route[] = [
     description: 'A file that a row names is not deleted. Publishes the event `file.deleted`.',
     status: 204,
     errors: ['invalid', 'notFound'],
-    handle: (context, { path }) => deleteFile(context, path['id'] ?? ''),
+    handle: (context, { path }) => deleteFile(context, path.id),
   }),
   route({
     ...bytes,

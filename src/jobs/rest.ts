@@ -19,6 +19,6 @@ export const jobRoutes: Route[] = [
     reply: JobDetail,
     errors: ['notFound', 'invalid'],
     idempotent: true,
-    handle: (context, { path }) => retryJob(context, path['id'] ?? ''),
+    handle: (context, { path }) => retryJob(context, path.id),
   }),
 ]

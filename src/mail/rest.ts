@@ -25,7 +25,7 @@ export const mailRoutes: Route[] = [
     status: 200,
     reply: MailContent,
     errors: ['notFound'],
-    handle: (context, { path }) => readMailContent(context, path['id'] ?? ''),
+    handle: (context, { path }) => readMailContent(context, path.id),
   }),
   route({
     tag: 'Mail',
@@ -40,7 +40,7 @@ export const mailRoutes: Route[] = [
     reply: MailSummary,
     errors: ['notFound', 'invalid'],
     idempotent: true,
-    handle: (context, { path }) => retryMail(context, path['id'] ?? ''),
+    handle: (context, { path }) => retryMail(context, path.id),
   }),
   route({
     tag: 'Mail',

@@ -59,7 +59,7 @@ export const orderRoutes: Route[] = [
     reply: Order,
     headers: ['etag', 'last-modified'],
     errors: ['notFound'],
-    handle: async (context, { path }) => tagged(await getOrder(context, path['id'] ?? '')),
+    handle: async (context, { path }) => tagged(await getOrder(context, path.id)),
   }),
   route({
     ...writing,
@@ -91,7 +91,7 @@ export const orderRoutes: Route[] = [
     errors: ['notFound'],
     conditional: true,
     handle: async (context, { path, body, headers }) =>
-      tagged(await updateOrder(context, path['id'] ?? '', body, preconditionOf(headers))),
+      tagged(await updateOrder(context, path.id, body, preconditionOf(headers))),
   }),
   route({
     ...transition,
@@ -99,7 +99,7 @@ export const orderRoutes: Route[] = [
     summary: 'Mark an order as paid',
     description: 'From PENDING to PAID.',
     handle: async (context, { path, headers }) =>
-      tagged(await payOrder(context, path['id'] ?? '', preconditionOf(headers))),
+      tagged(await payOrder(context, path.id, preconditionOf(headers))),
   }),
   route({
     ...transition,
@@ -107,7 +107,7 @@ export const orderRoutes: Route[] = [
     summary: 'Cancel an order',
     description: 'From PENDING to CANCELLED.',
     handle: async (context, { path, headers }) =>
-      tagged(await cancelOrder(context, path['id'] ?? '', preconditionOf(headers))),
+      tagged(await cancelOrder(context, path.id, preconditionOf(headers))),
   }),
 ]
 

@@ -31,7 +31,7 @@ export const tenantRoutes: Route[] = [
     status: 200,
     reply: Tenant,
     errors: ['notFound'],
-    handle: (context, { path }) => getTenant(context, path['id'] ?? ''),
+    handle: (context, { path }) => getTenant(context, path.id),
   }),
   route({
     ...reading,
@@ -43,7 +43,7 @@ export const tenantRoutes: Route[] = [
     status: 200,
     reply: TenantDatabase,
     errors: ['notFound'],
-    handle: (context, { path }) => getTenantDatabase(context, path['id'] ?? ''),
+    handle: (context, { path }) => getTenantDatabase(context, path.id),
   }),
   route({
     ...writing,
@@ -74,7 +74,7 @@ export const tenantRoutes: Route[] = [
       'erased: `PUT` with `isActive: true` reactivates the tenant. For administrators of the host tenant.',
     status: 204,
     errors: ['invalid', 'notFound'],
-    handle: (context, { path }) => deactivateTenant(context, path['id'] ?? ''),
+    handle: (context, { path }) => deactivateTenant(context, path.id),
   }),
 ]
 
@@ -91,6 +91,6 @@ export function tenantChangeRoute(reserved: readonly string[]): Route {
     status: 200,
     reply: Tenant,
     errors: ['notFound'],
-    handle: (context, { path, body }) => updateTenant(context, path['id'] ?? '', body, reserved),
+    handle: (context, { path, body }) => updateTenant(context, path.id, body, reserved),
   })
 }

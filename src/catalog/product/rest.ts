@@ -70,7 +70,7 @@ export const productRoutes: Route[] = [
     errors: ['notFound'],
     conditional: true,
     handle: async (context, { path, body, headers }) => {
-      const changed = await product.change(context, path['id'] ?? '', body, preconditionOf(headers))
+      const changed = await product.change(context, path.id, body, preconditionOf(headers))
       return new Reply(changed, validatorsOf(changed))
     },
   }),

@@ -12,9 +12,18 @@ import { isPermission, type Permission } from '../permission.ts'
  */
 export type Access = 'anonymous' | 'public' | 'user' | Permission
 
-export interface RouteInput<Q, B> {
+/** The names of the parameters of a path, as far as the compiler knows the path. */
+type ParameterOf<P extends string> = string extends P
+  ? string
+  : P extends `${string}:${infer Name}/${infer Rest}`
+    ? Name | ParameterOf<`/${Rest}`>
+    : P extends `${string}:${infer Name}`
+      ? Name
+      : never
+
+export interface RouteInput<Q, B, P extends string = string> {
   /** Path parameters by name. */
-  path: Readonly<Record<string, string>>
+  path: Readonly<Record<ParameterOf<P>, string>>
   query: Q
   body: B
   /** Path and query as the caller has sent them, without the path of `BASE_URL`. */
@@ -123,14 +132,18 @@ export interface ReplyType {
   example: unknown
 }
 
-interface TypedRoute<Q extends TSchema, B extends TSchema> extends Omit<Route, 'handle' | 'query' | 'body'> {
+interface TypedRoute<Q extends TSchema, B extends TSchema, P extends string>
+  extends Omit<Route, 'handle' | 'query' | 'body' | 'path'> {
+  path: P
   query?: Q
   body?: B
-  handle(context: Context, input: RouteInput<Static<Q>, Static<B>>): Promise<unknown>
+  handle(context: Context, input: RouteInput<Static<Q>, Static<B>, P>): Promise<unknown>
 }
 
-/** Types the handler's query and body by their schemas. */
-export function route<Q extends TSchema, B extends TSchema>(spec: TypedRoute<Q, B>): Route {
+/** Types the handler's query and body by their schemas, and the parameters by the path. */
+export function route<Q extends TSchema, B extends TSchema, const P extends string>(
+  spec: TypedRoute<Q, B, P>,
+): Route {
   return spec as Route // the server calls `handle` with validated input only
 }
 

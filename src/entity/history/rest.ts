@@ -63,7 +63,7 @@ function readRoutes(parts: Parts, version: TSchema): Route[] {
       status: 200,
       reply: version,
       handle: async (context, { path }) =>
-        new Reply(await readVersion(context, path['id'] ?? '', Number(path['version']), parts), {}),
+        new Reply(await readVersion(context, path.id, Number(path.version), parts), {}),
     }),
   ]
 }
@@ -95,9 +95,9 @@ function restoreRoute(parts: Parts): Route {
       const { fields } = (body ?? {}) as { fields?: string[] } // by its schema
       const row = await restoreVersion(
         context,
-        path['id'] ?? '',
+        path.id,
         {
-          version: Number(path['version']),
+          version: Number(path.version),
           fields,
           precondition: preconditionOf(headers),
           mayCreate: offered.has('create') && isHeld(context, create),
@@ -142,7 +142,7 @@ function returnRoute({ names, shape, rows, access, mayLeave }: Parts): Route {
     idempotent: true,
     handle: async (context, { path }) => {
       requireReader(context, access.readsSome, names)
-      return tagged(await rows.restore(context, path['id'] ?? '', {}))
+      return tagged(await rows.restore(context, path.id, {}))
     },
   })
 }

@@ -35,6 +35,6 @@ export const apiKeyRoutes: Route[] = [
     access: 'apiKey:write',
     status: 204,
     errors: ['notFound'],
-    handle: (context, { path }) => revokeApiKey(context, path['id'] ?? ''),
+    handle: (context, { path }) => revokeApiKey(context, path.id),
   }),
 ]

@@ -21,7 +21,7 @@ export function impersonationRoutes(tokens: AccessTokens): Route[] {
       reply: Impersonation,
       errors: ['notFound'],
       secret: true,
-      handle: (context, { path, body }) => impersonate(context, tokens, path['id'] ?? '', body),
+      handle: (context, { path, body }) => impersonate(context, tokens, path.id, body),
     }),
   ]
 }

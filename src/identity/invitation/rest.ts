@@ -34,7 +34,7 @@ export function invitationRoutes(parts: InvitationParts): Route[] {
       access: 'invitation:write',
       status: 204,
       errors: ['notFound'],
-      handle: (context, { path }) => withdrawInvitation(context, path['id'] ?? ''),
+      handle: (context, { path }) => withdrawInvitation(context, path.id),
     }),
     route({
       ...common,

@@ -122,7 +122,7 @@ const ownRoutes: Route[] = [
     status: 200,
     reply: Passkey,
     errors: ['notFound'],
-    handle: (context, { path, body }) => renamePasskey(context, path['id'] ?? '', body.name),
+    handle: (context, { path, body }) => renamePasskey(context, path.id, body.name),
   }),
   route({
     ...own,
@@ -132,6 +132,6 @@ const ownRoutes: Route[] = [
     description: 'The last factor cannot be removed where the tenant requires one (400).',
     status: 204,
     errors: ['invalid', 'notFound'],
-    handle: (context, { path }) => removePasskey(context, path['id'] ?? ''),
+    handle: (context, { path }) => removePasskey(context, path.id),
   }),
 ]

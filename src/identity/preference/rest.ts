@@ -37,7 +37,7 @@ export const preferenceRoutes: Route[] = [
     conditional: true,
     handle: async (context, { path, body, headers }) => {
       const input = { value: body.value, precondition: preconditionOf(headers) }
-      const { version, ...preference } = await setPreference(context, path['name'] ?? '', input)
+      const { version, ...preference } = await setPreference(context, path.name, input)
       return new Reply(preference, validatorsOf({ ...preference, version }))
     },
   }),
@@ -51,7 +51,6 @@ export const preferenceRoutes: Route[] = [
     status: 204,
     errors: ['forbidden', 'notFound'],
     conditional: true,
-    handle: (context, { path, headers }) =>
-      removePreference(context, path['name'] ?? '', preconditionOf(headers)),
+    handle: (context, { path, headers }) => removePreference(context, path.name, preconditionOf(headers)),
   }),
 ]

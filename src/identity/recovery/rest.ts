@@ -55,7 +55,7 @@ export function recoveryRoutes(recovery: PasswordRecovery): Route[] {
       reply: Done,
       errors: ['invalid', 'notFound', 'tooManyRequests'],
       handle: async (context, { path }) => {
-        await recovery.start(context, path['id'] ?? '')
+        await recovery.start(context, path.id)
         return { message: 'A mail is on its way to the user.' }
       },
     }),

@@ -54,7 +54,7 @@ export const roleRoutes: Route[] = [
     reply: Role,
     headers: ['etag', 'last-modified'],
     errors: ['notFound'],
-    handle: async (context, { path }) => tagged(await getRole(context, path['name'] ?? '')),
+    handle: async (context, { path }) => tagged(await getRole(context, path.name)),
   }),
   route({
     ...writing,
@@ -90,7 +90,7 @@ export const roleRoutes: Route[] = [
     conditional: true,
     handle: async (context, { path, body, headers }) => {
       const change = { input: body, precondition: preconditionOf(headers) }
-      return tagged(await updateRole(context, path['name'] ?? '', change))
+      return tagged(await updateRole(context, path.name, change))
     },
   }),
   route({
@@ -103,7 +103,7 @@ export const roleRoutes: Route[] = [
     status: 204,
     errors: ['invalid', 'notFound'],
     conditional: true,
-    handle: (context, { path, headers }) => deleteRole(context, path['name'] ?? '', preconditionOf(headers)),
+    handle: (context, { path, headers }) => deleteRole(context, path.name, preconditionOf(headers)),
   }),
 ]
 

@@ -33,7 +33,7 @@ export const savedViewRoutes: Route[] = [
     reply: View,
     headers: ['etag', 'last-modified'],
     errors: ['notFound'],
-    handle: async (context, { path }) => tagged(await getView(context, path['id'] ?? '')),
+    handle: async (context, { path }) => tagged(await getView(context, path.id)),
   }),
   route({
     ...common,
@@ -67,7 +67,7 @@ export const savedViewRoutes: Route[] = [
     conditional: true,
     handle: async (context, { path, body, headers }) => {
       const change = { input: body, precondition: preconditionOf(headers) }
-      return tagged(await updateSavedView(context, path['id'] ?? '', change))
+      return tagged(await updateSavedView(context, path.id, change))
     },
   }),
   route({
@@ -78,7 +78,7 @@ export const savedViewRoutes: Route[] = [
     status: 204,
     errors: ['forbidden', 'notFound'],
     conditional: true,
-    handle: (context, { path, headers }) => removeView(context, path['id'] ?? '', preconditionOf(headers)),
+    handle: (context, { path, headers }) => removeView(context, path.id, preconditionOf(headers)),
   }),
 ]
 

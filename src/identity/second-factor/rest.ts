@@ -139,5 +139,5 @@ const resetRoute = route({
   access: 'user:write',
   status: 204,
   errors: ['notFound'],
-  handle: (context, { path }) => resetSecondFactors(context, path['id'] ?? ''),
+  handle: (context, { path }) => resetSecondFactors(context, path.id),
 })

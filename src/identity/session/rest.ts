@@ -145,7 +145,7 @@ export const sessionListRoutes: Route[] = [
     description: 'Effective on every instance within a second.',
     status: 204,
     errors: ['notFound'],
-    handle: (context, { path }) => endOwnSession(context, path['id'] ?? ''),
+    handle: (context, { path }) => endOwnSession(context, path.id),
   }),
   listRoute({
     ...ofUser,
@@ -171,7 +171,7 @@ export const sessionListRoutes: Route[] = [
     access: 'session:write',
     status: 204,
     errors: ['notFound'],
-    handle: (context, { path }) => endSessionsOfUser(context, path['id'] ?? ''),
+    handle: (context, { path }) => endSessionsOfUser(context, path.id),
   }),
   route({
     ...ofUser,
@@ -184,6 +184,6 @@ export const sessionListRoutes: Route[] = [
     parameterTexts: { sessionId: 'The id of the session' },
     status: 204,
     errors: ['notFound'],
-    handle: (context, { path }) => endSessionOfUser(context, path['id'] ?? '', path['sessionId'] ?? ''),
+    handle: (context, { path }) => endSessionOfUser(context, path.id, path.sessionId),
   }),
 ]

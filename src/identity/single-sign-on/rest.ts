@@ -59,7 +59,7 @@ function signInRoutes(parts: SingleSignOnParts): Route[] {
       errors: ['notFound', 'tooManyRequests', 'unavailable'],
       secret: true,
       handle: async (context, { path, query }) =>
-        redirect(await startSignIn(context, parts, { ...query, tenantId: path['tenant'] ?? '' })),
+        redirect(await startSignIn(context, parts, { ...query, tenantId: path.tenant })),
     }),
     route({
       ...common,

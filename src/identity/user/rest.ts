@@ -52,7 +52,7 @@ export const userRoutes: Route[] = [
     status: 200,
     reply: User,
     errors: ['notFound'],
-    handle: (context, { path, query }) => getUserByName(context, query.tenantId, path['userName'] ?? ''),
+    handle: (context, { path, query }) => getUserByName(context, query.tenantId, path.userName),
   }),
   route({
     ...writing,
@@ -83,7 +83,7 @@ export const userRoutes: Route[] = [
     status: 200,
     reply: User,
     errors: ['notFound', 'overloaded'],
-    handle: (context, { path, body }) => updateUser(context, path['id'] ?? '', body),
+    handle: (context, { path, body }) => updateUser(context, path.id, body),
   }),
   route({
     ...writing,
@@ -94,7 +94,7 @@ export const userRoutes: Route[] = [
       'Ends every session of the user. The last active administrator of the host tenant cannot be deleted (400). Deleting an administrator requires a recent sign-in.',
     status: 204,
     errors: ['invalid', 'notFound'],
-    handle: (context, { path }) => deleteUser(context, path['id'] ?? ''),
+    handle: (context, { path }) => deleteUser(context, path.id),
   }),
 ]
 

@@ -50,8 +50,7 @@ function tenantOperationRoutes(job: QueuedJob<OperationData>): Route[] {
       name: 'requestTenantExport',
       description: `For the host tenant. The archive is in \`exports\` of \`DATA_DIR\`. ${follow}`,
       errors: ['conflict', 'invalid', 'notFound'],
-      handle: (context, { path }) =>
-        requestOperation(context, job, { kind: 'export', tenantId: path['id'] ?? '' }),
+      handle: (context, { path }) => requestOperation(context, job, { kind: 'export', tenantId: path.id }),
     }),
     route({
       ...requesting,
@@ -62,7 +61,7 @@ function tenantOperationRoutes(job: QueuedJob<OperationData>): Route[] {
       body: MoveInput,
       errors: ['conflict', 'invalid', 'notFound'],
       handle: (context, { path, body }) =>
-        requestOperation(context, job, { kind: 'move', tenantId: path['id'] ?? '', target: body }),
+        requestOperation(context, job, { kind: 'move', tenantId: path.id, target: body }),
     }),
     route({
       ...requesting,
@@ -72,7 +71,7 @@ function tenantOperationRoutes(job: QueuedJob<OperationData>): Route[] {
       description: `For the host tenant. Before its switch, a move can be abandoned: the tenant stays where it is, and the copied rows are removed. ${follow}`,
       errors: ['conflict', 'invalid', 'notFound'],
       handle: (context, { path }) =>
-        requestOperation(context, job, { kind: 'abandonMove', tenantId: path['id'] ?? '' }),
+        requestOperation(context, job, { kind: 'abandonMove', tenantId: path.id }),
     }),
     route({
       ...requesting,
@@ -83,7 +82,7 @@ function tenantOperationRoutes(job: QueuedJob<OperationData>): Route[] {
       body: EraseInput,
       errors: ['conflict', 'invalid', 'notFound'],
       handle: (context, { path, body }) => {
-        const tenantId = path['id'] ?? ''
+        const tenantId = path.id
         requireConfirmation(tenantId, body.confirm)
         return requestOperation(context, job, { kind: 'erase', tenantId })
       },

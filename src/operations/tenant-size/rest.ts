@@ -18,6 +18,6 @@ export function tenantSizeRoute(sizes: TenantSizes): Route {
     status: 200,
     reply: TenantSize,
     errors: ['notFound', 'unavailable'],
-    handle: async (context, { path }) => sizes.read(context, await requireTenant(context, path['id'] ?? '')),
+    handle: async (context, { path }) => sizes.read(context, await requireTenant(context, path.id)),
   })
 }

@@ -18,7 +18,7 @@ export const usageRoute: Route = route({
   reply: TenantUsage,
   errors: ['notFound'],
   handle: async (context, { path }) => {
-    const { id } = await requireTenant(context, path['id'] ?? '')
+    const { id } = await requireTenant(context, path.id)
     return { hours: await listUsage(context, id, 'hour'), days: await listUsage(context, id, 'day') }
   },
 })

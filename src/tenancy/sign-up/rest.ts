@@ -71,7 +71,7 @@ const approvalRoutes = (pages: AccountPages): Route[] => [
     errors: ['invalid', 'notFound'],
     headers: ['location'],
     handle: async (context, { path }) => {
-      const tenant = await approveSignUp(context, pages, path['id'] ?? '')
+      const tenant = await approveSignUp(context, pages, path.id)
       return new Reply(tenant, { location: `/api/tenants/${tenant.id}` })
     },
   }),
@@ -86,6 +86,6 @@ const approvalRoutes = (pages: AccountPages): Route[] => [
     bodyOptional: true,
     status: 204,
     errors: ['notFound'],
-    handle: (context, { path, body }) => rejectSignUp(context, path['id'] ?? '', body ?? {}),
+    handle: (context, { path, body }) => rejectSignUp(context, path.id, body ?? {}),
   }),
 ]

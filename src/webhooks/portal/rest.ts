@@ -49,7 +49,7 @@ export function portalRoutes(baseUrl: string): Route[] {
       access: 'webhook:portal',
       status: 204,
       errors: ['notFound'],
-      handle: (context, { path }) => endPortalSession(context, path['id'] ?? ''),
+      handle: (context, { path }) => endPortalSession(context, path.id),
     }),
   ]
 }

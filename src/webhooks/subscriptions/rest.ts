@@ -68,7 +68,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       handle: async (context, { path, body, headers, strict }) => {
         const precondition = preconditionOf(headers)
         const unknown = reportUnknownEvents(context, body.events ?? [], strict)
-        const changed = await updateSubscription(context, path['id'] ?? '', body, { precondition, policy })
+        const changed = await updateSubscription(context, path.id, body, { precondition, policy })
         return tagged(changed, unknown)
       },
     }),
@@ -81,8 +81,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       status: 204,
       errors: ['notFound'],
       conditional: true,
-      handle: (context, { path, headers }) =>
-        deleteSubscription(context, path['id'] ?? '', preconditionOf(headers)),
+      handle: (context, { path, headers }) => deleteSubscription(context, path.id, preconditionOf(headers)),
     }),
     route({
       ...writing,
@@ -100,8 +99,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       errors: ['notFound'],
       secret: true,
       idempotent: true,
-      handle: async (context, { path, body }) =>
-        tagged(await rotateSecret(context, path['id'] ?? '', body ?? {})),
+      handle: async (context, { path, body }) => tagged(await rotateSecret(context, path.id, body ?? {})),
     }),
   ]
 }

@@ -176,7 +176,7 @@ export const noteFeature: Feature = {
       errors: ['notFound'],
       conditional: true,
       handle: async (context, { path, body, headers }) =>
-        tagged(await updateNote(context, path['id'] ?? '', body, preconditionOf(headers))),
+        tagged(await updateNote(context, path.id, body, preconditionOf(headers))),
     }),
   ],
 }

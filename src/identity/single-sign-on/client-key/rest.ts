@@ -60,7 +60,7 @@ export function clientKeyRoutes(): Route[] {
       reply: ClientKey,
       handle: async (context: Context, input) => {
         await requireAdministrator(context)
-        return activateClientKey(context, input.path['id'] ?? '')
+        return activateClientKey(context, input.path.id)
       },
     }),
     route({

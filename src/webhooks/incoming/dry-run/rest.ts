@@ -17,6 +17,6 @@ export const dryRunRoutes: Route[] = [
     status: 200,
     reply: DryRun,
     errors: ['notFound', 'tooManyRequests'],
-    handle: (context, { path, body }) => dryRunRule(context, path['id'] ?? '', body),
+    handle: (context, { path, body }) => dryRunRule(context, path.id, body),
   }),
 ]

@@ -26,7 +26,7 @@ export const providerRoutes: Route[] = [
     conditional: true,
     handle: async (context, { path, body, headers }) =>
       tagged(
-        await setProvider(context, path['provider'] ?? '', {
+        await setProvider(context, path.provider, {
           input: body,
           precondition: preconditionOf(headers),
         }),
@@ -41,8 +41,7 @@ export const providerRoutes: Route[] = [
     status: 204,
     errors: ['notFound'],
     conditional: true,
-    handle: (context, { path, headers }) =>
-      deleteProvider(context, path['provider'] ?? '', preconditionOf(headers)),
+    handle: (context, { path, headers }) => deleteProvider(context, path.provider, preconditionOf(headers)),
   }),
 ]
 

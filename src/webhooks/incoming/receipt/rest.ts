@@ -21,7 +21,7 @@ export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
       status: 200,
       reply: ReceiptWithRuns,
       errors: ['notFound'],
-      handle: (context, { path }) => getReceipt(context, path['id'] ?? ''),
+      handle: (context, { path }) => getReceipt(context, path.id),
     }),
     route({
       ...writing,
@@ -37,7 +37,7 @@ export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
       reply: ReceiptWithRuns,
       errors: ['notFound', 'tooManyRequests'],
       idempotent: true,
-      handle: (context, { path, body }) => replayReceipt(context, path['id'] ?? '', body ?? {}, retrySeconds),
+      handle: (context, { path, body }) => replayReceipt(context, path.id, body ?? {}, retrySeconds),
     }),
   ]
 }

@@ -29,11 +29,7 @@ export function receiveRoute({ bodyLimitBytes, retrySeconds, baseUrl }: ReceiveO
     errors: ['invalid', 'tooManyRequests'],
     handle: (context, { path, headers, bytes, url }) => {
       const addresses = addressesOf(url, { baseUrl, host: String(headers['host'] ?? '') })
-      return receive(
-        context,
-        { provider: path['provider'] ?? '', headers, body: bytes, addresses },
-        retrySeconds,
-      )
+      return receive(context, { provider: path.provider, headers, body: bytes, addresses }, retrySeconds)
     },
   })
 }

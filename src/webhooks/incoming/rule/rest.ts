@@ -59,7 +59,7 @@ export const ruleRoutes: Route[] = [
     headers: ['unknown-names'],
     handle: async (context, { path, body, strict }) => {
       const unknown = reportUnknownAction(context, body.action, strict)
-      return new Reply(await updateRule(context, path['id'] ?? '', body), unknown)
+      return new Reply(await updateRule(context, path.id, body), unknown)
     },
   }),
   route({
@@ -70,7 +70,7 @@ export const ruleRoutes: Route[] = [
     description: 'Its pending runs are still retried.',
     status: 204,
     errors: ['notFound'],
-    handle: (context, { path }) => deleteRule(context, path['id'] ?? ''),
+    handle: (context, { path }) => deleteRule(context, path.id),
   }),
 ]
 

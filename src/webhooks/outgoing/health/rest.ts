@@ -15,6 +15,6 @@ export const healthRoutes: Route[] = [
     status: 200,
     reply: HourlyHealth,
     errors: ['notFound'],
-    handle: (context, { path }) => getSubscriptionHealth(context, path['id'] ?? ''),
+    handle: (context, { path }) => getSubscriptionHealth(context, path.id),
   }),
 ]

@@ -34,7 +34,7 @@ export const deliveryRoutes: Route[] = [
     status: 200,
     reply: DeliveryWithAttempts,
     errors: ['notFound'],
-    handle: (context, { path }) => getDelivery(context, path['id'] ?? ''),
+    handle: (context, { path }) => getDelivery(context, path.id),
   }),
   route({
     ...writing,
@@ -47,7 +47,7 @@ export const deliveryRoutes: Route[] = [
     headers: ['location'],
     errors: ['notFound'],
     idempotent: true,
-    handle: async (context, { path }) => accepted(await replayDelivery(context, path['id'] ?? '')),
+    handle: async (context, { path }) => accepted(await replayDelivery(context, path.id)),
   }),
   route({
     ...writing,
@@ -62,7 +62,7 @@ export const deliveryRoutes: Route[] = [
     status: 202,
     reply: RecoveryReport,
     errors: ['notFound'],
-    handle: (context, { path, body }) => recoverSubscription(context, path['id'] ?? '', body),
+    handle: (context, { path, body }) => recoverSubscription(context, path.id, body),
   }),
   route({
     ...writing,
@@ -75,7 +75,7 @@ export const deliveryRoutes: Route[] = [
     headers: ['location'],
     errors: ['notFound'],
     idempotent: true,
-    handle: async (context, { path }) => accepted(await testSubscription(context, path['id'] ?? '')),
+    handle: async (context, { path }) => accepted(await testSubscription(context, path.id)),
   }),
 ]
 
