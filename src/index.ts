@@ -151,6 +151,7 @@ export {
 export { foldText } from './database/fold-text.ts'
 export { jsonObject } from './database/json-object.ts'
 export { type JsonPage, pageColumns, rowPage } from './database/json-page.ts'
+export { lockedIn } from './database/locked-rows.ts'
 export { type ColumnTypes, type Migration, MigrationFailed, MigrationRefused } from './database/migration.ts'
 export { type Prepared, prepare, prepareEach } from './database/prepared.ts'
 export type { Filter } from './database/read/filter.ts'
