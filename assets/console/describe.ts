@@ -113,6 +113,8 @@ export interface EntityDescription {
   subscriptions: readonly string[]
   /** Whether rows say what the caller may do with them. */
   hasRights?: boolean
+  /** Whether one request creates or changes many rows. */
+  hasBulk?: boolean
   /** Whether its rows have versions. */
   hasHistory?: boolean
   /** How many days a deleted row can be restored. */

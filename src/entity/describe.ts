@@ -3,6 +3,7 @@
 import { wholeSchema } from '../api/openapi/schema.ts'
 import type { ActionHints } from '../core/feature/console-hints.ts'
 import type { EntityDraft } from '../core/feature/entity-description.ts'
+import { hasBulk } from './bulk/route.ts'
 import type { Child, Member } from './definition.ts'
 import type { Operation } from './operation.ts'
 import type { EntityParts } from './parts.ts'
@@ -42,6 +43,7 @@ export function describe(
     actions: actionsOf(parts),
     isLive: parts.isLive,
     hasRights: parts.isRuledByOperation,
+    hasBulk: hasBulk(parts),
     hasHistory: parts.history !== null,
     trashDays: parts.history?.trashDays ?? null,
     subscriptions: [...subscriptions],

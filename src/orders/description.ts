@@ -49,6 +49,7 @@ export function describeOrders(): EntityDraft {
     ],
     isLive: false,
     hasRights: false,
+    hasBulk: false,
     hasHistory: false,
     trashDays: null,
     subscriptions: ['onOrderCreated'],

@@ -112,4 +112,17 @@ inBrowser('The ticked rows of a list', (scene) => {
     await leave(() => show(page, '/entities/category'), 'Racks')
     assertFaultless(opened)
   })
+
+  it('are none where no request changes many rows', async () => {
+    const { body: product } = await tenant.admin.post('/api/products', { name: 'Desk', price: 1 })
+    const items = [{ productId: product.id, quantity: 1 }]
+    const { status } = await tenant.admin.post('/api/orders', { customerId: 'c-1', items })
+    assert.equal(status, 201)
+    await open('/entities/order')
+    await page.locator('tr[data-row]').waitFor()
+    assert.equal(await page.getByRole('checkbox').count(), 0)
+    await page.keyboard.press('x')
+    assert.equal(await page.getByRole('button', { name: 'Pay' }).count(), 0)
+    assertFaultless(opened)
+  })
 })

@@ -39,7 +39,7 @@ function follow(
 ): void {
   const isUpOrDown = event.key === 'ArrowUp' || event.key === 'ArrowDown'
   if (!isUpOrDown || next === undefined || !('id' in next)) return
-  if (event.shiftKey && row !== undefined) selection.extendTo(next.id, row.id)
+  if (event.shiftKey && row !== undefined) selection?.extendTo(next.id, row.id)
   if (peeked !== null) onPeek(next.id)
 }
 
@@ -61,13 +61,13 @@ function cellKey(
     ...(change !== null && { F2: change }),
     ' ':
       field === undefined || isShifted
-        ? () => selection.choose(row.id, !selection.has(row.id))
+        ? () => selection?.choose(row.id, !selection.has(row.id))
         : () => onPeek(peeked === row.id ? null : row.id),
   }
 }
 
 function letterKey({ selection }: TableProps, row: Row, event: KeyboardEvent): (() => void) | undefined {
-  if (singleKeyOf(event) !== 'x') return undefined
+  if (selection === null || singleKeyOf(event) !== 'x') return undefined
   if (event.shiftKey) return () => selection.extendTo(row.id)
   return () => selection.choose(row.id, !selection.has(row.id))
 }

@@ -42,16 +42,18 @@ export function TableHeadings({
     <thead>
       <tr>
         <th scope="col" tabIndex={tabIndexOf(0)}>
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            aria-label={text.list.chooseAll}
-            checked={selection.hasAll}
-            ref={(box) => {
-              if (box !== null) box.indeterminate = selection.rows.length > 0 && !selection.hasAll
-            }}
-            onChange={(event) => selection.chooseAll(event.currentTarget.checked)}
-          />
+          {selection !== null && (
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={text.list.chooseAll}
+              checked={selection.hasAll}
+              ref={(box) => {
+                if (box !== null) box.indeterminate = selection.rows.length > 0 && !selection.hasAll
+              }}
+              onChange={(event) => selection.chooseAll(event.currentTarget.checked)}
+            />
+          )}
         </th>
         {columns.map((field, index) => (
           <ColumnHeading

@@ -4,7 +4,7 @@ import { ErrorNotice } from '../component/notice.tsx'
 import { useSelection } from '../component/selection.ts'
 import { useNarrow, useWidth } from '../component/width.ts'
 import { densityOf, useDensity } from '../density.ts'
-import type { Row } from '../describe.ts'
+import type { EntityDescription, Row } from '../describe.ts'
 import { useLoaded } from '../load.ts'
 import { usePreference } from '../preference.ts'
 import { BulkBar } from './bulk.tsx'
@@ -40,7 +40,7 @@ export function TableLayout({ entity, address, field, report }: LayoutProps) {
   useReport(report, { rows: data?.rows ?? noRows, total, reload })
   const editing = useCellEditing(entity, data, reload)
   const rows = data === null ? null : data.rows.map(editing.shown)
-  const selection = useSelection(key, rows ?? noRows)
+  const selection = useManyRows(entity, key, rows ?? noRows)
   const [stored, setStored] = usePreference(user.id, `list.${entity.name}`)
   const widths = widthsIn(stored)
   const [ownDensity] = useDensity(user.id)
@@ -77,8 +77,15 @@ export function TableLayout({ entity, address, field, report }: LayoutProps) {
             density={densityOf(entity, query, ownDensity)}
           />
         ))}
-      <BulkBar key={`chosen ${key}`} {...{ entity, selection, request, total }} onDone={reload} />
+      {selection !== null && (
+        <BulkBar key={`chosen ${key}`} {...{ entity, selection, request, total }} onDone={reload} />
+      )}
       <ListFoot entity={entity} page={data} address={address} />
     </div>
   )
+}
+
+function useManyRows({ hasBulk }: EntityDescription, key: string, rows: readonly Row[]) {
+  const selection = useSelection(key, rows)
+  return hasBulk === true ? selection : null
 }

@@ -13,7 +13,8 @@ export interface TableProps {
   isLoading: boolean
   sort: string
   onSort: (sort: string) => void
-  selection: Selection<Row>
+  /** `null` if nothing is done with many rows. */
+  selection: Selection<Row> | null
   /** Those that the user has chosen. */
   widths: Widths
   widthOf: (field: FieldDescription) => number

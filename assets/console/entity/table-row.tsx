@@ -23,22 +23,24 @@ export function TableRow(props: RowProps) {
     <tr
       data-row={row.id}
       class={peeked === row.id ? 'is-peeked' : undefined}
-      aria-selected={selection.has(row.id)}
+      aria-selected={selection?.has(row.id)}
     >
       <td tabIndex={tabIndexOf(0)}>
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          aria-label={text.list.choose(titleOf(entity, row))}
-          checked={selection.has(row.id)}
-          onClick={(event) => {
-            if (!event.shiftKey) return
-            event.preventDefault()
-            // After the event: what is prevented gives the box the state of before.
-            setTimeout(() => selection.extendTo(row.id))
-          }}
-          onChange={(event) => selection.choose(row.id, event.currentTarget.checked)}
-        />
+        {selection !== null && (
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={text.list.choose(titleOf(entity, row))}
+            checked={selection.has(row.id)}
+            onClick={(event) => {
+              if (!event.shiftKey) return
+              event.preventDefault()
+              // After the event: what is prevented gives the box the state of before.
+              setTimeout(() => selection.extendTo(row.id))
+            }}
+            onChange={(event) => selection.choose(row.id, event.currentTarget.checked)}
+          />
+        )}
       </td>
       {columns.map((field, index) =>
         field === linked ? (

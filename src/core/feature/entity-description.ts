@@ -137,6 +137,10 @@ export const EntityDescription = Type.Object(
       description: 'Whether the rights of the caller differ from row to row (`GET …/:id/rights`)',
       examples: [false],
     }),
+    hasBulk: Type.Boolean({
+      description: 'Whether many rows are created or changed by one request (`POST …/bulk`)',
+      examples: [true],
+    }),
     hasHistory: Type.Boolean({
       description: 'Whether its rows have versions (`GET …/:id/history`)',
       examples: [true],

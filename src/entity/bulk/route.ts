@@ -40,6 +40,11 @@ interface WantedRow extends BulkRow {
   request: () => { input: Values; precondition: Precondition }
 }
 
+/** Whether anybody creates or changes its rows. */
+export function hasBulk(parts: EntityParts): boolean {
+  return verbsOf(parts).size > 0
+}
+
 /** @returns `null` for an entity whose rows nobody creates or changes */
 export function bulkRoute(parts: EntityParts): Route | null {
   const { names } = parts

@@ -32,6 +32,7 @@ export function Check({ entity, prepared, separator, isBusy, onAccept }: CheckPr
   // Read in another way, it is to be checked again.
   const { refused, error } = found?.of === prepared ? found : {}
   const { rows, columns } = prepared
+  const isChecked = refused !== undefined || entity.hasBulk !== true
   const check = async () => {
     setChecking(true)
     const result = await tryRows(entity, prepared).then(
@@ -53,17 +54,19 @@ export function Check({ entity, prepared, separator, isBusy, onAccept }: CheckPr
         </>
       )}
       <div class="row">
+        {entity.hasBulk === true && (
+          <button
+            type="button"
+            class={isChecked ? '' : 'main'}
+            disabled={isBusy || isChecking}
+            onClick={() => void check()}
+          >
+            {importer.check}
+          </button>
+        )}
         <button
           type="button"
-          class={refused === undefined ? 'main' : ''}
-          disabled={isBusy || isChecking}
-          onClick={() => void check()}
-        >
-          {importer.check}
-        </button>
-        <button
-          type="button"
-          class={refused === undefined ? '' : 'main'}
+          class={isChecked ? 'main' : ''}
           disabled={isBusy || isChecking}
           onClick={() => onAccept(prepared)}
         >
@@ -81,15 +84,20 @@ interface Report {
 /** @throws ApiError */
 async function tryRows({ operations }: EntityDescription, { rows }: Prepared): Promise<Refusal[]> {
   const refused: Refusal[] = []
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+  let from = 0
+  while (from < rows.length) {
     const some = rows.slice(from, from + rowsAtOnce)
     const body = { do: 'create', dryRun: true, rows: some.map(({ values }) => values) }
     const report = (await request<Report>('POST', `${operations.create?.path}/bulk`, { body })).body
-    for (const [index, { line, cells }] of some.entries()) {
+    const untried = report.rows.findIndex(({ error }) => error?.status === 503)
+    // Those that the service had no time for are tried by the next request, if it had time for one.
+    const tried = untried > 0 ? some.slice(0, untried) : some
+    for (const [index, { line, cells }] of tried.entries()) {
       const { error } = report.rows[index] ?? {}
       if (error === undefined) continue
       refused.push({ line, cells, reason: messageOf(errorIn(error, { status: error.status })) })
     }
+    from += tried.length
   }
   return refused
 }
