@@ -15,42 +15,15 @@ import {
 } from '../../assets/console/entity/filter.ts'
 import { columnsOf, queryOf } from '../../assets/console/entity/list-state.ts'
 import { withMatchingColumns } from '../../assets/console/entity/search-column.ts'
+import { describedEntity, describedField } from './described.ts'
 
-const field = (name: string, members: Partial<FieldDescription> = {}): FieldDescription => ({
-  name,
-  kind: 'text',
-  description: null,
-  isNullable: false,
-  isRequired: false,
-  isReadOnly: false,
-  relation: null,
-  entity: null,
-  fileTypes: [],
-  schema: {},
-  ...members,
-})
-
-const entity: EntityDescription = {
-  name: 'desk',
-  plural: 'desks',
-  label: 'desk',
-  labels: 'desks',
-  description: '',
-  title: 'name',
-  isSearched: true,
-  sortedBy: ['name'],
-  operations: {},
-  actions: [],
-  isLive: false,
-  subscriptions: [],
-  fields: [
-    field('legs', { kind: 'integer' }),
-    field('name'),
-    field('lines', { kind: 'many' }),
-    field('price', { kind: 'money', isNullable: true }),
-    ...['a', 'b', 'c', 'd'].map((name) => field(name)),
-  ],
-}
+const entity = describedEntity('desk', [
+  describedField('legs', { kind: 'integer' }),
+  describedField('name'),
+  describedField('lines', { kind: 'many' }),
+  describedField('price', { kind: 'money', isNullable: true }),
+  ...['a', 'b', 'c', 'd'].map((name) => describedField(name)),
+])
 
 const id = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
 /** For each kind what the address may have, and what it may not. */
@@ -101,7 +74,7 @@ const tried: [Partial<FieldDescription>, good: readonly string[], bad: readonly 
 
 /** @returns how many filters the list is asked for; what is not asked for is said to be not valid */
 function takenOf(members: Partial<FieldDescription>, written: string): number {
-  const own = { ...entity, fields: [field('due', members)] }
+  const own = { ...entity, fields: [describedField('due', members)] }
   const address = new URLSearchParams(`due${written}`)
   const filters = filtersIn(own, address)
   const useless = uselessFilters(own, address)
@@ -131,7 +104,7 @@ describe('The filters of a list', () => {
   })
 
   it('are those of a field that is called like another part of the address', () => {
-    const own = { ...entity, fields: [field('group')] }
+    const own = { ...entity, fields: [describedField('group')] }
     const address = new URLSearchParams('group=group&view=x&group[eq]=A')
     const [filter, ...others] = filtersIn(own, address)
     assert.ok(filter !== undefined)
@@ -151,7 +124,7 @@ describe('The filters of a list', () => {
   it('name days and moments from today on', () => {
     const requested = (kind: FieldDescription['kind'], value: string) =>
       requestedValue(
-        { field: field('due', { kind }), operator: 'gte', value },
+        { field: describedField('due', { kind }), operator: 'gte', value },
         new Date(2026, 0, 3, 15, 30, 20),
       )
     assert.equal(requested('date', 'today-7'), '2025-12-27')
@@ -173,10 +146,10 @@ describe('The filters of a list', () => {
   })
 
   it('have the conditions of the kind of the field', () => {
-    assert.deepEqual(operatorsOf(field('name')), ['icontains', 'istartsWith', 'eq', 'neq', 'in'])
-    assert.deepEqual(operatorsOf(field('isActive', { kind: 'boolean' })), ['eq'])
-    assert.equal(operatorsOf(field('price', { kind: 'money', isNullable: true })).at(-1), 'isNull')
-    assert.deepEqual(operatorsOf(field('lines', { kind: 'many', isNullable: true })), [])
+    assert.deepEqual(operatorsOf(describedField('name')), ['icontains', 'istartsWith', 'eq', 'neq', 'in'])
+    assert.deepEqual(operatorsOf(describedField('isActive', { kind: 'boolean' })), ['eq'])
+    assert.equal(operatorsOf(describedField('price', { kind: 'money', isNullable: true })).at(-1), 'isNull')
+    assert.deepEqual(operatorsOf(describedField('lines', { kind: 'many', isNullable: true })), [])
     assert.ok(!filteredFields(entity).some(({ name }) => name === 'lines'))
   })
 })
@@ -197,9 +170,9 @@ describe('The columns of a list', () => {
   })
 
   it('are one more where a search has matched what none of them shows', () => {
-    const searched = ['name', 'a', 'b'].map((name) => field(name, { isSearched: true }))
+    const searched = ['name', 'a', 'b'].map((name) => describedField(name, { isSearched: true }))
     const own = { ...entity, fields: searched }
-    const columns = [field('name')]
+    const columns = [describedField('name')]
     const rows = [
       { id: '1', name: 'Oak', a: 'long', b: 'a desk of oak' },
       { id: '2', name: 'Pine', a: 'red pine', b: 'with an oak top' },

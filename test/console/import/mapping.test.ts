@@ -1,44 +1,20 @@
 /** Which member a column of a file is. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { EntityDescription, FieldDescription } from '../../../assets/console/describe.ts'
+import type { FieldDescription } from '../../../assets/console/describe.ts'
 import { keyOf, membersOf } from '../../../assets/console/entity/import/mapping.ts'
 import { prepareCsv, prepareJson } from '../../../assets/console/entity/import/prepare.ts'
 import { readCsv } from '../../../assets/console/entity/import/read-csv.ts'
+import { describedEntity, describedField } from '../described.ts'
 
-const field = (name: string, members: Partial<FieldDescription> = {}): FieldDescription => ({
-  name,
-  kind: 'text',
-  description: null,
-  isNullable: true,
-  isRequired: false,
-  isReadOnly: false,
-  relation: null,
-  entity: null,
-  fileTypes: [],
-  schema: {},
-  ...members,
-})
-const entity: EntityDescription = {
-  name: 'guest',
-  plural: 'guests',
-  label: 'guest',
-  labels: 'guests',
-  description: '',
-  title: 'name',
-  isSearched: true,
-  sortedBy: ['name'],
-  operations: {},
-  actions: [],
-  isLive: false,
-  subscriptions: [],
-  fields: [
-    field('name', { label: 'Prénom' }),
-    field('lastName', { label: 'Nom de famille' }),
-    field('customerId', { kind: 'reference', relation: 'customer', label: 'Client', entity: 'customer' }),
-    field('total', { kind: 'money', isReadOnly: true, label: 'Somme' }),
-  ],
-}
+const field = (name: string, members: Partial<FieldDescription> = {}) =>
+  describedField(name, { isNullable: true, ...members })
+const entity = describedEntity('guest', [
+  field('name', { label: 'Prénom' }),
+  field('lastName', { label: 'Nom de famille' }),
+  field('customerId', { kind: 'reference', relation: 'customer', label: 'Client', entity: 'customer' }),
+  field('total', { kind: 'money', isReadOnly: true, label: 'Somme' }),
+])
 
 const mapped = (columns: readonly string[], chosen = {}) => membersOf(entity, columns, chosen)
 

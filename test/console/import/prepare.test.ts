@@ -2,56 +2,28 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { EntityDescription, FieldDescription } from '../../../assets/console/describe.ts'
 import { toCsv, writeLines } from '../../../assets/console/entity/csv.ts'
 import { prepareCsv, prepareJson } from '../../../assets/console/entity/import/prepare.ts'
 import { readCsv } from '../../../assets/console/entity/import/read-csv.ts'
 import { refusedLines } from '../../../assets/console/entity/import/refused-lines.ts'
+import { describedEntity, describedField } from '../described.ts'
 
-const field = (name: string, members: Partial<FieldDescription> = {}): FieldDescription => ({
-  name,
-  kind: 'text',
-  description: null,
-  isNullable: false,
-  isRequired: false,
-  isReadOnly: false,
-  relation: null,
-  entity: null,
-  fileTypes: [],
-  schema: {},
-  ...members,
-})
-
-const entity: EntityDescription = {
-  name: 'guest',
-  plural: 'guests',
-  label: 'guest',
-  labels: 'guests',
-  description: '',
-  title: 'name',
-  isSearched: true,
-  sortedBy: ['name'],
-  operations: {},
-  actions: [],
-  isLive: false,
-  subscriptions: [],
-  fields: [
-    field('number', { kind: 'sequence', isReadOnly: true }),
-    field('name'),
-    field('note', { isNullable: true }),
-    field('age', { kind: 'integer' }),
-    field('fee', { kind: 'money', isNullable: true }),
-    field('vip', { kind: 'boolean' }),
-    field('born', { kind: 'date', isNullable: true }),
-    field('seen', { kind: 'timestamp', isNullable: true }),
-    field('meal', { kind: 'enum', isNullable: true, schema: { enum: ['meat', 'fish', null] } }),
-    field('tags', { kind: 'json', isNullable: true }),
-    field('stays', {
-      kind: 'many',
-      fields: [field('room'), field('total', { kind: 'money', isReadOnly: true })],
-    }),
-  ],
-}
+const entity = describedEntity('guest', [
+  describedField('number', { kind: 'sequence', isReadOnly: true }),
+  describedField('name'),
+  describedField('note', { isNullable: true }),
+  describedField('age', { kind: 'integer' }),
+  describedField('fee', { kind: 'money', isNullable: true }),
+  describedField('vip', { kind: 'boolean' }),
+  describedField('born', { kind: 'date', isNullable: true }),
+  describedField('seen', { kind: 'timestamp', isNullable: true }),
+  describedField('meal', { kind: 'enum', isNullable: true, schema: { enum: ['meat', 'fish', null] } }),
+  describedField('tags', { kind: 'json', isNullable: true }),
+  describedField('stays', {
+    kind: 'many',
+    fields: [describedField('room'), describedField('total', { kind: 'money', isReadOnly: true })],
+  }),
+])
 
 const prepare = (content: string) => prepareCsv(entity, readCsv(content, ','))
 const valuesOf = (content: string) => prepare(content).rows.map(({ values }) => values)
