@@ -40,16 +40,18 @@ interface WantedRow extends BulkRow {
   request: () => { input: Values; precondition: Precondition }
 }
 
+const changes = ['create', 'change', 'delete'] as const
+
 /** Whether anybody creates or changes its rows. */
-export function hasBulk(parts: EntityParts): boolean {
-  return verbsOf(parts).size > 0
+export function hasBulk({ actions, offered }: EntityParts): boolean {
+  return Object.keys(actions).length > 0 || changes.some((operation) => offered.has(operation))
 }
 
 /** @returns `null` for an entity whose rows nobody creates or changes */
 export function bulkRoute(parts: EntityParts): Route | null {
+  if (!hasBulk(parts)) return null
   const { names } = parts
   const verbs = verbsOf(parts)
-  if (verbs.size === 0) return null
   const list = listQueryOf(parts)
   return route({
     method: 'POST',
