@@ -22,10 +22,13 @@ onEitherDatabase('A followed list', (database) => {
     const { id } = await made(admin.post('/api/tiles', { name: 'first' }))
     await made(admin.patch(`/api/tiles/${id}`, { name: 'second' }))
     await using live = await LiveReader.open(admin, { all: { entity: 'tile' } })
+    // One after the other: changes of a row that are read together are told as one.
     await made(admin.post(`/api/tiles/${id}/history/1/restore`))
+    const seen = [await live.change()]
     assert.equal((await admin.delete(`/api/tiles/${id}`)).status, 204)
+    seen.push(await live.change())
     await made(admin.post(`/api/tiles/${id}/restore`))
-    const seen = [await live.change(), await live.change(), await live.change()]
+    seen.push(await live.change())
     assert.deepEqual(
       seen.map(({ kind, version, row }) => [kind, version, row?.['name']]),
       [
