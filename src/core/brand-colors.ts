@@ -37,6 +37,9 @@ export const grounds = {
   dark: { canvas: '#111113', surface: '#18191b', raised: '#212225', sunken: '#212225', ink: '#edeef0' },
 } as const
 
+/** The colour of a tenant that has set none: the accent of the console. */
+export const defaultColor = '#5b5bd6'
+
 const white = '#ffffff'
 const minContrast = 4.5
 const step = 0.01

@@ -10,6 +10,12 @@ import { type TypedForm, useForm } from './form-state.ts'
 import { changedMembers } from './merge.ts'
 import { SaveBar } from './save-bar.tsx'
 
+/** What shows how the values would look, below the field of this name. */
+export interface FormPreview {
+  below: string
+  show: (values: Values) => ComponentChildren
+}
+
 interface SchemaFormProps {
   fields: readonly FieldDescription[]
   initial?: Values
@@ -17,8 +23,7 @@ interface SchemaFormProps {
   /** @throws ApiError */
   submit: (values: Values) => Promise<void>
   onCancel?: () => void
-  /** What shows how the values would look. */
-  preview?: (values: Values) => ComponentChildren
+  preview?: FormPreview
 }
 
 export function SchemaForm({ initial = {}, submit, button, onCancel, ...props }: SchemaFormProps) {
@@ -77,19 +82,25 @@ interface SchemaFieldsProps extends ChangeFormProps {
 function SchemaFields({ form, fields, preview, marksChanges = false, children }: SchemaFieldsProps) {
   const element = useRef<HTMLFormElement>(null)
   const { values, base, change, send } = form
+  const place = fields.findIndex(({ name }) => name === preview?.below) + 1
+  const inputs = (some: readonly FieldDescription[]) => (
+    <div class="fields">
+      <FieldInputs
+        fields={some}
+        ofForm={fields}
+        values={values}
+        base={marksChanges ? base : null}
+        faults={faultsOf(form)}
+        onChange={change}
+      />
+    </div>
+  )
   return (
     <form class="form" noValidate ref={element} onSubmit={(event) => void send(event)}>
       <FormFaults form={form} fields={fields} element={element} />
-      <div class="fields">
-        <FieldInputs
-          fields={fields}
-          values={values}
-          base={marksChanges ? base : null}
-          faults={faultsOf(form)}
-          onChange={change}
-        />
-      </div>
-      {preview?.(values)}
+      {place > 0 && inputs(fields.slice(0, place))}
+      {preview?.show(values)}
+      {inputs(fields.slice(place))}
       {children}
     </form>
   )

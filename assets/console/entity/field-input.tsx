@@ -5,6 +5,7 @@ import { emailInput } from '../component/form.tsx'
 import { useTyped } from '../component/typed.ts'
 import { type FieldDescription, wordOf, wordsOf } from '../describe.ts'
 import { text } from '../text/text.ts'
+import { ColorInput, isOfColor } from './color-input.tsx'
 import { FileInput } from './file-input.tsx'
 import { JsonInput } from './json-input.tsx'
 import { isAddress, isLong } from './layout.ts'
@@ -56,6 +57,8 @@ export function FieldInput(props: InputProps) {
     case 'json':
       return isListOfTexts(field) ? <ListInput {...props} /> : <JsonInput {...props} />
     default:
+      if (isOfColor(field))
+        return <ColorInput {...props} onChange={(next) => onChange(textOf(field, next))} />
       return isLong(field) ? <LongTextInput {...props} /> : <TextInput {...props} />
   }
 }

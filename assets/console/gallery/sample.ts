@@ -35,6 +35,7 @@ export const fields: readonly FieldDescription[] = [
   field('tags', 'json', { schema: { type: 'array', items: { type: 'string' } } }),
   field('details', 'json', { isNullable: true }),
   field('email', 'text', { isNullable: true, widget: { kind: 'email' } }),
+  field('tint', 'text', { isNullable: true, widget: { kind: 'color' } }),
   field('description', 'text', { isNullable: true, schema: { maxLength: 10_000 } }),
 ]
 
@@ -72,6 +73,7 @@ export const rows: readonly Row[] = [
     tags: ['printer', 'fire'],
     details: { floor: 2 },
     email: 'ada@example.com',
+    tint: '#0b68b8',
     description: 'Somebody should look at it **today**.',
   },
   { id: 'two', subject: long, status: 'waiting', priority: -20, budget: 1_000_000.5, isUrgent: false },

@@ -194,8 +194,8 @@ export const administration = {
       historyDays: 'How many days former versions of rows are kept',
       brandName: 'The name that customers read; the name of the tenant if empty',
       brandLogoUrl: 'The address of the logo',
-      brandColor: 'The main colour, such as #1a2b3c',
-      brandAccentColor: 'The colour of highlights',
+      brandColor: 'Of buttons and links, such as #1a2b3c',
+      brandAccentColor: 'Buttons and links take it instead of the main colour',
       locale: 'Of mails and account pages, as a language tag such as de-CH',
       timeZone: 'Such as Europe/Zurich',
       defaultRole: 'The role of users who are invited without roles',
@@ -203,17 +203,7 @@ export const administration = {
       requireSecondFactor:
         'Whether users who sign in with a password need a second factor. They add one at their next sign-in',
     } as Record<string, string>, // of the service; an application has more
-    preview: 'How your customers see it',
-    previewText: 'Sign in to continue',
-    logo: 'The logo is loaded from its address by the pages of your customers, not by this console.',
     changed: 'Somebody has changed the settings in the meantime',
-    noBrand: 'Name of the tenant',
-    logos: 'Logo',
-    logosHint: 'PNG, WebP or SVG, at most 200 kB. Pages, the portal and mails show it.',
-    logoOf: { light: 'Logo on light ground', dark: 'Logo on dark ground' },
-    chooseLogo: { light: 'Choose a logo', dark: 'Choose a logo for dark pages' },
-    noLogo: 'No logo',
-    logoRefused: (file: string) => `${file} is no PNG, WebP or SVG of at most 200 kB. Nothing was sent.`,
   },
   jobs: {
     title: 'Jobs',

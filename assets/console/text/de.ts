@@ -5,6 +5,7 @@ import { pluralsOf } from '../../../src/core/language/plural.ts'
 import { germanRefusals } from '../../../src/core/language/refusals-de.ts'
 import { access } from './access-de.ts'
 import { administration } from './administration-de.ts'
+import { brand } from './brand-de.ts'
 import type { ConsoleText } from './en.ts'
 import { home } from './home-de.ts'
 import { operator } from './operator-de.ts'
@@ -284,6 +285,7 @@ export const german: ConsoleText = {
   },
   access,
   administration,
+  brand,
   operator,
   record,
   table,

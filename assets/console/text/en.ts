@@ -2,6 +2,7 @@ import type { FaultParameters } from '../../../src/core/language/fault-sentence.
 import { pluralsOf } from '../../../src/core/language/plural.ts'
 import { access } from './access-en.ts'
 import { administration } from './administration-en.ts'
+import { brand } from './brand-en.ts'
 import { home } from './home-en.ts'
 import { operator } from './operator-en.ts'
 import { record } from './record-en.ts'
@@ -283,6 +284,7 @@ export const english = {
   },
   access,
   administration,
+  brand,
   operator,
   record,
   table,

@@ -5,6 +5,7 @@ import { pluralsOf } from '../../../src/core/language/plural.ts'
 import { frenchRefusals } from '../../../src/core/language/refusals-fr.ts'
 import { access } from './access-fr.ts'
 import { administration } from './administration-fr.ts'
+import { brand } from './brand-fr.ts'
 import type { ConsoleText } from './en.ts'
 import { home } from './home-fr.ts'
 import { operator } from './operator-fr.ts'
@@ -284,6 +285,7 @@ export const french: ConsoleText = {
   },
   access,
   administration,
+  brand,
   operator,
   record,
   table,

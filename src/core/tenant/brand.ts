@@ -1,5 +1,5 @@
 /** The look of a tenant in mails, on pages and in clients. */
-import { type BrandThemes, brandColorsOf } from '../brand-colors.ts'
+import { type BrandThemes, brandColorsOf, defaultColor } from '../brand-colors.ts'
 import type { Context } from '../context.ts'
 import type { MailBrand } from '../feature/mail.ts'
 import { findLogos, type LogoRow } from './sql.ts'
@@ -50,9 +50,6 @@ function logoUrl({ shared, tenant }: Context, { theme, sha256 }: LogoRow): strin
 export function logoVersion(sha256: string): string {
   return sha256.slice(0, 16)
 }
-
-/** The colour of a tenant that has set none: the accent of the console. */
-const defaultColor = '#5b5bd6'
 
 /** Buttons and links have the colour of highlights, if the tenant has set one, and the main colour otherwise. */
 export function colorsOf({ color, accentColor }: Pick<MailBrand, 'color' | 'accentColor'>): BrandThemes {

@@ -5,14 +5,14 @@ import { loadBrand, storedLogo, useBrand } from '../../brand.ts'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { text } from '../../text/text.ts'
 
-const texts = text.administration.settings
+const texts = text.brand
 const types = ['image/png', 'image/webp', 'image/svg+xml']
 const maxBytes = 200_000
 const path = '/api/tenant/brand/logo'
 
 export function Logos() {
   return (
-    <section class="card stack" aria-label={texts.logos}>
+    <section class="card form" aria-label={texts.logos}>
       <h2>{texts.logos}</h2>
       <p class="soft">{texts.logosHint}</p>
       <div class="halves">

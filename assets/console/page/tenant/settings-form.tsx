@@ -4,7 +4,7 @@ import { get, request } from '../../api.ts'
 import { ConflictDialog } from '../../component/conflict.tsx'
 import { changedMembers } from '../../component/merge.ts'
 import { Done } from '../../component/notice.tsx'
-import { SchemaChangeForm } from '../../component/schema-form.tsx'
+import { type FormPreview, SchemaChangeForm } from '../../component/schema-form.tsx'
 import { ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
 import type { FieldDescription, JsonSchema, Values } from '../../describe.ts'
 import { differencesOf } from '../../entity/differences.tsx'
@@ -62,7 +62,7 @@ interface SettingsFormProps {
   path: string
   loaded: Settings
   isDisabled: boolean
-  preview?: (values: Values) => ComponentChildren
+  preview?: FormPreview
   onSaved?: () => void
   /** Between the form and what became of it. */
   children?: ComponentChildren

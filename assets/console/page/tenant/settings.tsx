@@ -35,7 +35,7 @@ function OwnSettings({ loaded: { stored, fields: all } }: { loaded: Settings }) 
       path={ownSettings}
       loaded={{ stored, fields }}
       isDisabled={!can('setting:write')}
-      preview={(shown) => <BrandPreview values={shown} />}
+      preview={{ below: 'brandAccentColor', show: (shown) => <BrandPreview values={shown} /> }}
       onSaved={() => void loadBrand()}
     >
       <OfHost fields={fields} values={stored.value} />

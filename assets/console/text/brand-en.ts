@@ -1,0 +1,33 @@
+/** The name, the logos and the colour of a tenant. */
+export const brand = {
+  pickColor: 'Pick any colour',
+  readyColors: 'Ready colours',
+  colors: {
+    iris: 'Iris',
+    blue: 'Blue',
+    teal: 'Teal',
+    green: 'Green',
+    brown: 'Brown',
+    red: 'Red',
+    pink: 'Pink',
+    slate: 'Slate',
+  },
+  preview: 'How your customers see it',
+  previewText: 'Sign in to continue',
+  previewHint:
+    'Text can be read from a contrast of 4.5 to 1. Where the colour does not reach it, pages take a darker or a lighter shade of it.',
+  themes: { light: 'Light pages', dark: 'Dark pages' },
+  buttons: 'Buttons',
+  buttonText: { white: 'white text', dark: 'dark text' },
+  links: 'Links',
+  shades: { same: 'the colour itself', darker: 'a darker shade', lighter: 'a lighter shade' },
+  contrast: (ratio: string) => `${ratio} to 1`,
+  logo: 'The logo is loaded from its address by the pages of your customers, not by this console.',
+  noBrand: 'Name of the tenant',
+  logos: 'Logo',
+  logosHint: 'PNG, WebP or SVG, at most 200 kB. Pages, the portal and mails show it.',
+  logoOf: { light: 'Logo on light ground', dark: 'Logo on dark ground' },
+  chooseLogo: { light: 'Choose a logo', dark: 'Choose a logo for dark pages' },
+  noLogo: 'No logo',
+  logoRefused: (file: string) => `${file} is no PNG, WebP or SVG of at most 200 kB. Nothing was sent.`,
+}
