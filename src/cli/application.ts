@@ -1,4 +1,5 @@
 /** Finds, loads and checks the file that says what an application consists of. */
+
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -6,6 +7,7 @@ import { ApplicationError } from '../core/feature/application-error.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { suggestion } from '../core/names.ts'
 import { type Migrations, readMigrations } from '../database/schema/read-migrations.ts'
+import { errorCode } from '../database/thrown.ts'
 import { packageFolder } from '../database/version.ts'
 import { declaredTables } from '../service/declared-tables.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
@@ -54,7 +56,7 @@ async function importFile(file: string): Promise<{ default?: unknown }> {
 /** With the lines of the application in the stack, unless the reason is a file that Node.js cannot load. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const isOfLoader = 'code' in error && /^ERR_(MODULE|PACKAGE|UNSUPPORTED|UNKNOWN)_/.test(String(error.code))
+  const isOfLoader = /^ERR_(MODULE|PACKAGE|UNSUPPORTED|UNKNOWN)_/.test(errorCode(error))
   if (isOfLoader || error.stack === undefined) return error.message
   const lines = error.stack.split('\n')
   return lines.filter((line) => !foreignFrame.test(line) && !isOwnFrame(line)).join('\n')

@@ -7,6 +7,7 @@ import { DatabaseUnavailable } from '../database/executor.ts'
 import { MigrationFailed, MigrationRefused } from '../database/migration.ts'
 import { MigrationFileError, TablesDiffer, UndecidedChange } from '../database/schema/failure.ts'
 import { DamagedFile } from '../database/sqlite/copy.ts'
+import { errorCode } from '../database/thrown.ts'
 import { CopyDiffers } from '../operations/rows/compare.ts'
 import { UnwrittenOutput, UsageError } from './command.ts'
 
@@ -29,7 +30,7 @@ const expected = [
 ]
 
 export function isUsageError(error: unknown): boolean {
-  return error instanceof UsageError || codeOf(error).startsWith('ERR_PARSE_ARGS')
+  return error instanceof UsageError || errorCode(error).startsWith('ERR_PARSE_ARGS')
 }
 
 /** @returns one line for an expected error, and the stack of any other */
@@ -56,8 +57,4 @@ export function reasonOf(error: unknown): string {
 export function deepestReason(error: unknown): string {
   const isWrapper = error instanceof DatabaseUnavailable || error instanceof ServiceError
   return isWrapper && error.cause instanceof Error ? deepestReason(error.cause) : reasonOf(error)
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

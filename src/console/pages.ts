@@ -1,10 +1,12 @@
 /** The console: one page, and the files that it loads. It calls the endpoints of the service like any other client. */
+
 import { existsSync, readdirSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf } from '../api/http/addresses.ts'
 import { mediaTypeNegotiator } from '../api/http/reply/negotiate.ts'
 import { fileSender } from '../api/http/static-file.ts'
 import { ServiceError } from '../core/errors.ts'
+import { errorCode } from '../database/thrown.ts'
 import { packageFolder } from '../database/version.ts'
 import type { Frame } from './frame/frame.ts'
 import { serveFrames } from './frame/serve.ts'
@@ -102,7 +104,7 @@ function namesOf(directory: URL): string[] {
   try {
     return readdirSync(directory).filter((name) => !name.endsWith('.br'))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [] // a failed call of the file system
+    if (errorCode(error) === 'ENOENT') return []
     throw error
   }
 }

@@ -1,7 +1,9 @@
 /** Folders and files that only the owner of the process can access, whatever the umask. */
+
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { parseDatabaseUrl } from './target.ts'
+import { errorCode } from './thrown.ts'
 
 const folderMode = 0o700
 const fileMode = 0o600
@@ -27,7 +29,7 @@ function tryCreate(path: string): boolean {
   try {
     mkdirSync(path, folderMode)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
+    const code = errorCode(error)
     if (code === 'ENOENT' && path !== dirname(path)) return false
     // Another process has created it.
     if (code === 'EEXIST' && isFolder(path)) return true
@@ -47,7 +49,7 @@ export function makePrivateFile(path: string): void {
     fchmodSync(file, fileMode)
     closeSync(file)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   }
 }
 

@@ -1,5 +1,7 @@
 /** Why checks of readiness fail: logged when it changes, and told to the host. Strangers see only that they do. */
+
 import type { Logger } from 'pino'
+import { errorCode } from '../../database/thrown.ts'
 
 export class Readiness {
   readonly #log: Pick<Logger, 'warn' | 'info'>
@@ -38,7 +40,7 @@ function reasonOf(error: unknown): string {
   const messages: string[] = []
   for (let each = error; each instanceof Error; each = each.cause) {
     messages.push(each.message)
-    if ('code' in each && each.code === tooManyConnections) messages.push(advice)
+    if (errorCode(each) === tooManyConnections) messages.push(advice)
   }
   return messages.length === 0 ? String(error) : messages.join(' ')
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../database/private-file.ts'
+import { errorCode, errorMessage } from '../../database/thrown.ts'
 
 const keyLength = 32
 
@@ -43,7 +44,7 @@ export function readMasterKey(
     }
     return given(readKeyFile(path, faults))
   } catch (error) {
-    faults.push(`DATA_DIR: ${error instanceof Error ? error.message : String(error)}`)
+    faults.push(`DATA_DIR: ${errorMessage(error)}`)
     return null
   }
 }
@@ -91,7 +92,7 @@ function write(path: string, key: Uint8Array): void {
 }
 
 function alreadyExists(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+  return errorCode(error) === 'EEXIST'
 }
 
 function decode(text: string, source: string, faults: string[]): Uint8Array | null {

@@ -2,6 +2,7 @@
 
 import { Cron } from 'croner'
 import type { Static, TSchema } from 'typebox'
+import { errorMessage } from '../../database/thrown.ts'
 import type { Context, JobAttempt } from '../context.ts'
 import { defined } from '../defined.ts'
 import { job, type QueuedJob } from './job.ts'
@@ -103,7 +104,7 @@ function parsed(name: string, cron: string, timezone: string): Cron {
     if (times.nextRun() === null) throw new Error('it never occurs')
     return times
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     throw new Error(`The cron expression of the schedule ${name} is not valid: ${reason}`, { cause: error })
   }
 }

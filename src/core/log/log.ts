@@ -1,5 +1,7 @@
 /** The log of the process on standard output, which may be closed or full without stopping the service. */
+
 import { type Logger, pino, stdTimeFunctions } from 'pino'
+import { errorCode } from '../../database/thrown.ts'
 import type { Metric } from '../metric.ts'
 import type { Config } from '../settings/config.ts'
 import { LineWriter, type OutputStream, tolerateClosedOutput } from './standard-output.ts'
@@ -52,7 +54,7 @@ export async function createLog(
 async function prettyLine(): Promise<((line: string) => string) | null> {
   // biome-ignore lint/correctness/noUndeclaredDependencies: the bundle contains it
   const library = await import('pino-pretty').catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error
+    if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error
   })
   return library?.prettyFactory({ translateTime: false, ignore: 'pid,hostname' }) ?? null
 }

@@ -1,7 +1,9 @@
 /** Reads the environment once into a typed and validated object. No other file reads `process.env`. */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { errorMessage } from '../../database/thrown.ts'
 import { type MissingKey, readMasterKey, readPreviousKeys } from '../encryption/master-key.ts'
 import { type FileConfig, fileConfig } from './file-config.ts'
 import { type PersistedOperations, readOperations } from './graphql-operations.ts'
@@ -249,7 +251,7 @@ function readSettings(values: Values, faults: string[]): Settings {
     try {
       return [name, parse(text)]
     } catch (error) {
-      faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      faults.push(`${name}: ${errorMessage(error)}`)
       return [name, initial]
     }
   })
@@ -261,7 +263,7 @@ function readEnvFile(path: string, faults: string[]): Values {
   try {
     return definedOnly(parseEnv(readFileSync(path, 'utf8').replace(/^\ufeff/, '')))
   } catch (error) {
-    faults.push(`.env: ${error instanceof Error ? error.message : String(error)}`)
+    faults.push(`.env: ${errorMessage(error)}`)
     return {}
   }
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { errorMessage } from '../../database/thrown.ts'
 
 /** GraphQL documents by the SHA-256 of their text, in lower-case hex. */
 export type PersistedOperations = ReadonlyMap<string, string>
@@ -19,7 +20,7 @@ export function readOperations(path: string | null, faults: string[]): Persisted
     }
     return new Map(entries)
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error)
+    const cause = errorMessage(error)
     faults.push(`GRAPHQL_OPERATIONS: must be a JSON file of documents by their SHA-256 (${cause})`)
     return new Map()
   }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { DatabaseUnavailable } from '../executor.ts'
+import { errorCode } from '../thrown.ts'
 import { driverConfig, hostUrls, wantedServer, withDatabase } from './connection-url.ts'
 import { translate } from './failure.ts'
 
@@ -74,7 +75,7 @@ export async function postgresDatabaseExists(url: string): Promise<boolean> {
     await connectOnce(url, async () => undefined)
     return true
   } catch (error) {
-    if (codeOf(error) === databaseMissing) return false
+    if (errorCode(error) === databaseMissing) return false
     throw translate(error)
   }
 }
@@ -84,7 +85,7 @@ async function createFromMaintenance(url: string): Promise<void> {
     await inMaintenance(url, (name) => `CREATE DATABASE ${name}`)
   } catch (error) {
     // Another instance may have created it meanwhile.
-    if (codeOf(error) !== databaseExists) throw translate(error)
+    if (errorCode(error) !== databaseExists) throw translate(error)
   }
 }
 
@@ -112,10 +113,6 @@ async function connectOnce(url: string, use: (client: pg.Client) => Promise<unkn
   } finally {
     await client.end().catch(() => undefined)
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** The driver takes the time for a single query as well, which its types do not say. */

@@ -7,6 +7,7 @@ import {
   StatementTimedOut,
   TenantMoved,
 } from '../executor.ts'
+import { errorCode } from '../thrown.ts'
 
 /**
  * `fault`: a defect of this program, answered with 500. `unavailable`: a later attempt may succeed, answered with 503.
@@ -102,7 +103,7 @@ const lostConnection =
 /** Converts an error of `pg` into the errors that both databases share; other errors pass. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (code === tenantMovedState) return new TenantMoved(error)
   switch (meaningOf(error)) {
     case 'unique':
@@ -130,7 +131,7 @@ export function endsSessions(error: unknown): boolean {
 
 /** Disk, memory or files of the server (classes 53 and 58): other statements may succeed while writes fail. */
 export function isResourceFailure(error: unknown): boolean {
-  return error instanceof Error && /^5[38]/.test(codeOf(error))
+  return /^5[38]/.test(errorCode(error))
 }
 
 /** Whether the connection is unusable. An ordinary error of the server leaves it usable. */
@@ -143,7 +144,7 @@ function unavailableText(error: Error): string {
 }
 
 function meaningOf(error: Error): Meaning {
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (network.test(code) || lostConnection.test(error.message)) return 'unavailable'
   if (code === '0A000' && 'routine' in error && error.routine === stalePlanRoutine) return 'session'
   return meanings[code] ?? meanings[code.slice(0, 2)] ?? 'fault'
@@ -157,8 +158,4 @@ function violation(error: Error, code: string): ConstraintViolation {
     target,
     error,
   )
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

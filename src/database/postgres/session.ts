@@ -2,10 +2,12 @@
  * What every session needs: settings that bound statements, that choose plans, or that change the text of values. A
  * server, a database and a role may each set others, and a pooler may lose them, so that each session is read back.
  */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { DatabaseUnavailable } from '../executor.ts'
 import { quote } from '../sql-text.ts'
+import { errorCode } from '../thrown.ts'
 import { prepareBegin } from './begin.ts'
 import { type ConnectionConfig, openClient } from './connect.ts'
 
@@ -169,7 +171,7 @@ async function backendOf(client: pg.Client, timeout: object): Promise<number> {
 }
 
 function isNameTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === nameExists
+  return errorCode(error) === nameExists
 }
 
 /** The order of day and month in DateStyle is for input alone, and ours has the year first. */

@@ -1,7 +1,9 @@
 /** The scan thread: returns a batch of rows for each step. `scan-thread.ts` schedules the steps. */
+
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort } from 'node:worker_threads'
 import { type Row, StatementTimedOut } from '../executor.ts'
+import { errorMessage } from '../thrown.ts'
 import { openExisting } from './existing-file.ts'
 import type { ScanError, ScanReply, ScanRequest, ScanStep } from './scan-message.ts'
 import { Statements } from './statements.ts'
@@ -115,7 +117,7 @@ function closed({ id, path }: Extract<ScanRequest, { kind: 'close' }>): ScanRepl
 }
 
 function described(error: unknown): ScanError {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorMessage(error)
   const errcode = error instanceof Error && 'errcode' in error ? Number(error.errcode) : null
   return { message, isTimeout: error instanceof StatementTimedOut, errcode }
 }

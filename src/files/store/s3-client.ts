@@ -1,4 +1,5 @@
 /** Requests to a store that speaks the protocol of S3. */
+
 import { createReadStream } from 'node:fs'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
@@ -6,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LocalFile } from '../../core/file-store.ts'
+import { errorCode } from '../../database/thrown.ts'
 import type { AccessKeySource } from './credentials.ts'
 import { type S3Credentials, signedHeaders } from './signature-v4.ts'
 
@@ -77,7 +79,7 @@ function isExpired(error: unknown): boolean {
 
 function isTemporary(error: unknown): boolean {
   if (error instanceof S3Failure) return error.status >= 500 || isExpired(error)
-  const code = error instanceof Error && 'code' in error ? error.code : ''
+  const code = errorCode(error)
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../core/errors.ts'
+import { errorCode } from '../../database/thrown.ts'
 
 const retryAfterSeconds = 5
 const retryWithoutRoomSeconds = 30
@@ -18,5 +19,5 @@ export async function asUnavailable<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error))
 }

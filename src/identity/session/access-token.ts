@@ -1,9 +1,11 @@
 /** Access tokens: JWTs (RFC 7519), signed with the current key and verified as RFC 8725 requires. */
+
 import { type decodeJwt, jwtVerify, SignJWT } from 'jose'
 import type { Actor, Impersonator } from '../../core/context.ts'
 import { unauthorized } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { LruMap } from '../../database/lru-map.ts'
+import { errorCode } from '../../database/thrown.ts'
 import { type SigningKeys, signingAlgorithm } from '../key/signing-keys.ts'
 import type { RoleDirectory } from '../role/directory.ts'
 import type { UserDirectory } from '../user/directory.ts'
@@ -113,10 +115,9 @@ export class AccessTokens {
       this.#verified.set(token, { actor, expiresAtMs: Number(payload.exp) * 1000 })
       return actor
     } catch (error) {
-      if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('ERR_J'))
-        throw error
+      if (!errorCode(error).startsWith('ERR_J')) throw error
       // An expired token is genuine: the signature is checked first.
-      throw error.code === 'ERR_JWT_EXPIRED' ? unauthorized('expired') : unauthorized('foreign', error)
+      throw errorCode(error) === 'ERR_JWT_EXPIRED' ? unauthorized('expired') : unauthorized('foreign', error)
     }
   }
 

@@ -1,9 +1,11 @@
 /** Keeps mails in a folder, in development. */
+
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '../../core/context.ts'
 import type { KeptMail } from '../../core/mail-settings.ts'
 import { makePrivateFolder, pathIn } from '../../database/private-file.ts'
+import { errorCode } from '../../database/thrown.ts'
 import { messageOf } from './message.ts'
 import type { MailTransport, OutgoingMail } from './transport.ts'
 
@@ -41,7 +43,7 @@ export class MailFolder implements MailTransport {
     try {
       return JSON.parse(await readFile(file, 'utf8')) as KeptMail // as `send` writes it
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null // every error of the file system has a code
+      if (errorCode(error) === 'ENOENT') return null
       throw error
     }
   }

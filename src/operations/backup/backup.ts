@@ -1,4 +1,5 @@
 /** Backs up the embedded databases, and the files of tenants, while they are served. The folder appears once it is complete. */
+
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -12,6 +13,7 @@ import { makePrivateFolder } from '../../database/private-file.ts'
 import type { Unlock } from '../../database/serving-lock.ts'
 import { copySqlite } from '../../database/sqlite/copy.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
+import { errorMessage } from '../../database/thrown.ts'
 import { version } from '../../database/version.ts'
 import { keepContents } from '../../files/store/content-lock.ts'
 import {
@@ -219,7 +221,7 @@ class Draft {
 
   /** @param what a file, or a tenant whose file is unknown @returns the reason */
   #fail(what: string, error: unknown): string {
-    const reason = `failed: ${error instanceof Error ? error.message : String(error)}`
+    const reason = `failed: ${errorMessage(error)}`
     this.#failed.set(what, reason)
     return reason
   }

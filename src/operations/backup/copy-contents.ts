@@ -1,4 +1,5 @@
 /** Copies the contents of tenants' files into a backup: those that its databases name. */
+
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { registry } from '../../core/tenant/directory.ts'
@@ -6,6 +7,7 @@ import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { TenantData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
+import { errorMessage } from '../../database/thrown.ts'
 import { allFiles } from '../../files/all-files.ts'
 import type { StoredFile } from '../../files/schema.ts'
 import { pathOfContent } from '../../files/store/local-store.ts'
@@ -108,7 +110,7 @@ async function copyContent(from: string, to: string, { id, sha256 }: StoredFile)
     return `${id}: its content is damaged`
   } catch (error) {
     rmSync(to, { force: true })
-    return `${id}: ${error instanceof Error ? error.message : String(error)}`
+    return `${id}: ${errorMessage(error)}`
   }
 }
 

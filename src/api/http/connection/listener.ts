@@ -1,10 +1,12 @@
 /** Listens, and stops without dropping a request that has arrived. */
+
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { errorCode, errorMessage } from '../../../database/thrown.ts'
 import { isEventStream } from '../reply/send-events.ts'
 import type { OpenReplies } from './open-replies.ts'
 
@@ -73,7 +75,7 @@ export class Listener {
       if (sockets === 0) await checkFree(host, port)
       for (let open = sockets; open < socketsPerAddress; open++) await this.#addSocket(host, port)
     } catch (error) {
-      if (codeOf(error) !== 'EADDRNOTAVAIL') throw error // the name may have an address that the machine does not have
+      if (errorCode(error) !== 'EADDRNOTAVAIL') throw error // the name may have an address that the machine does not have
     }
   }
 
@@ -144,7 +146,7 @@ export function describeListenError(
   host: string,
   { name, port }: { name: string; port: number },
 ): string {
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case 'EADDRINUSE':
       return `Port ${port} on ${host} is in use: choose another ${name}, or stop the process that uses it.`
     case 'EADDRNOTAVAIL':
@@ -154,10 +156,6 @@ export function describeListenError(
     case 'EACCES':
       return `Port ${port} on ${host} requires privileges that this process does not have: choose another ${name}.`
     default:
-      return `Cannot listen on ${host}:${port} (${error instanceof Error ? error.message : String(error)}).`
+      return `Cannot listen on ${host}:${port} (${errorMessage(error)}).`
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

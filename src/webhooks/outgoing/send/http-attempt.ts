@@ -1,7 +1,9 @@
 /** One HTTP attempt under one deadline, from the look-up of the host to the end of the response. */
+
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressGuard } from '../../../core/outgoing/address-guard.ts'
+import { errorCode } from '../../../database/thrown.ts'
 import { maskHeaders, type OwnHeaders } from '../../subscriptions/header.ts'
 import { noResponse, type ReceivedResponse, readResponse } from './response.ts'
 
@@ -183,7 +185,7 @@ const tlsCodes =
   /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|EPROTO)/
 
 function classOf(error: Error): ErrorClass {
-  const code = 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   if (tlsCodes.test(code)) return 'tls'
   if (code.startsWith('HPE_')) return 'protocol'
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED' ? 'reset' : 'connect'
