@@ -19,20 +19,13 @@ export function namesOf<C extends JsonColumns>(columns: C): (keyof C & string)[]
 }
 
 /**
- * A table of the objects in a JSON list, to select, join or update from. On PostgreSQL its text cannot contain null
+ * The table `given` of the objects in a JSON list, to select, join or update from. On PostgreSQL its text cannot contain null
  * characters or lone surrogates.
  * @param json the placeholder of the list's text
  * @param columns the members that are read, with their types
  */
-export function jsonRows<Row, Alias extends string>(
-  dialect: Dialect,
-  json: string,
-  columns: JsonColumns,
-  alias: Alias,
-) {
-  return (dialect === 'sqlite' ? onSqlite<Row>(json, columns) : onPostgres<Row>(json, columns)).as<Alias>(
-    alias,
-  )
+export function jsonRows<Row>(dialect: Dialect, json: string, columns: JsonColumns) {
+  return (dialect === 'sqlite' ? onSqlite<Row>(json, columns) : onPostgres<Row>(json, columns)).as('given')
 }
 
 /**
@@ -58,7 +51,7 @@ export const rowKeyColumns = { tenantId: 'key', id: 'id' } as const satisfies Js
 
 /** A table of such keys. */
 export function keyRows(dialect: Dialect, json: string) {
-  return jsonRows<RowKey, 'given'>(dialect, json, rowKeyColumns, 'given')
+  return jsonRows<RowKey>(dialect, json, rowKeyColumns)
 }
 
 /** Such a list of primary keys, without other members. */
@@ -83,7 +76,7 @@ export function inJsonRows<Name extends string>(
   column: string,
   { json, name, type }: { json: string; name: Name; type: JsonColumns[string] },
 ): RawBuilder<SqlBool> {
-  const rows = jsonRows<Record<Name, string>, 'given'>(dialect, json, { [name]: type }, 'given')
+  const rows = jsonRows<Record<Name, string>>(dialect, json, { [name]: type })
   const values = sql`(select ${sql.ref(name)} from ${rows})`
   return dialect === 'postgres'
     ? sql<SqlBool>`${sql.ref(column)} = any(array${values})`

@@ -30,3 +30,8 @@ export function pendingIndexKey(dialect: Dialect, column: string): RawBuilder<st
     ? sql<string>`${sql.ref(column)} collate "POSIX"`
     : sql<string>`${sql.ref(column)}`
 }
+
+/** A moment as a value of a timestamp column. */
+export function timestamp(value: string, dialect: Dialect): RawBuilder<string> {
+  return dialect === 'postgres' ? sql<string>`cast(${value} as timestamptz)` : sql<string>`${value}`
+}

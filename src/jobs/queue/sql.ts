@@ -112,9 +112,7 @@ const dueOfTenant = prepareForAll((tables, p: KeyPermits & { now: string }, dial
 /** The same for many tenants at once, for PostgreSQL, without those that another instance is claiming. */
 const dueOfTenants = prepareForAll((tables, p: { tenants: string; now: string }, dialect) =>
   tables
-    .selectFrom(
-      jsonRows<KeyPermits, 'given'>(dialect, p.tenants, { key: 'key', permits: 'integer' }, 'given'),
-    )
+    .selectFrom(jsonRows<KeyPermits>(dialect, p.tenants, { key: 'key', permits: 'integer' }))
     .innerJoinLateral(
       (one) =>
         one
@@ -146,7 +144,7 @@ export async function dueJobs(
 
 const nextOf = prepareForAll((tables, p: { tenants: string }, dialect) =>
   tables
-    .selectFrom(jsonRows<{ key: string }, 'given'>(dialect, p.tenants, { key: 'key' }, 'given'))
+    .selectFrom(jsonRows<{ key: string }>(dialect, p.tenants, { key: 'key' }))
     .select(({ selectFrom }) => [
       'key',
       selectFrom('queued_job')

@@ -48,7 +48,7 @@ const due = prepareForInstallation((tables, p: { rows: string }, dialect) =>
     .expression(
       (from) =>
         from
-          .selectFrom(jsonRows<DueOccurrence, 'given'>(dialect, p.rows, dueTypes, 'given'))
+          .selectFrom(jsonRows<DueOccurrence>(dialect, p.rows, dueTypes))
           .select(['given.tenant_id', 'given.schedule', 'given.occurrence_at'])
           .where(({ lit }) => lit(true)), // SQLite reads ON CONFLICT as a part of the join otherwise
     )

@@ -21,7 +21,7 @@ const added = prepareForInstallation((tables, p: { rows: string }, dialect) =>
     .columns(namesOf(columns))
     .expression((from) =>
       from
-        .selectFrom(jsonRows<UsageRow, 'given'>(dialect, p.rows, columns, 'given'))
+        .selectFrom(jsonRows<UsageRow>(dialect, p.rows, columns))
         .selectAll()
         .where(({ exists, selectFrom }) =>
           exists(selectFrom('tenant').select('id').whereRef('tenant.id_key', '=', 'given.tenant_key')),

@@ -1,9 +1,11 @@
 /** Records an event. An event without a matching subscription is stored as dispatched: no work follows. */
+
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { defer, type TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { prepare } from '../../../database/prepared.ts'
 import { isServedHere } from '../../../database/relocation.ts'
+import { timestamp } from '../../../database/sql-text.ts'
 import { noted } from '../../../database/sqlite/note.ts'
 import { shareLockForTenant } from '../../../database/tenant-lock.ts'
 import type { TenantTables } from '../../../database/tenant-tables.ts'
@@ -64,7 +66,7 @@ function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>, hasSta
       ...(hasState && { state: event.state }),
       ...(dialect === 'sqlite' && { position: nextPosition(eb) }),
       dispatched_at: sql<string | null>`case when ${mayMatch(eb, event, dialect)} or ${isElsewhere(event)}
-          then ${pending} else ${moment(event.created_at, dialect)} end`,
+          then ${pending} else ${timestamp(event.created_at, dialect)} end`,
     }))
     const returning = inserted.returning('dispatched_at')
     return dialect === 'sqlite' ? (inserted as unknown as typeof returning) : returning // without rows, it notes
@@ -97,8 +99,4 @@ function mayMatch(
         ]),
       ),
   )
-}
-
-function moment(value: string, dialect: Dialect) {
-  return dialect === 'postgres' ? sql<string>`cast(${value} as timestamptz)` : sql<string>`${value}`
 }

@@ -44,7 +44,7 @@ const leasedColumns = { ...rowKeyColumns, lease: 'text' } as const
 const extend = prepareForAll((tables, p: { rows: string; until: string }, dialect) =>
   tables
     .updateTable('queued_job')
-    .from(jsonRows<LeasedRow, 'given'>(dialect, p.rows, leasedColumns, 'given'))
+    .from(jsonRows<LeasedRow>(dialect, p.rows, leasedColumns))
     .set({ next_at: p.until })
     .where(isGivenRow(dialect, 'queued_job'))
     .whereRef('queued_job.lease', '=', 'given.lease')
@@ -98,7 +98,7 @@ const stateColumns = {
 const setState = prepareForAll((tables, p: { rows: string }, dialect) =>
   tables
     .updateTable('queued_job')
-    .from(jsonRows<JobState, 'given'>(dialect, p.rows, stateColumns, 'given'))
+    .from(jsonRows<JobState>(dialect, p.rows, stateColumns))
     .set(({ ref }) => ({
       status: ref('given.status'),
       next_at: ref('given.nextAt'),

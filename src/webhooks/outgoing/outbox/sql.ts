@@ -9,7 +9,7 @@ import {
   type RowKey,
 } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
-import { pendingIndexKey } from '../../../database/sql-text.ts'
+import { pendingIndexKey, timestamp } from '../../../database/sql-text.ts'
 import type { DeliveryTable } from '../table.ts'
 
 /** An event that is not dispatched yet. */
@@ -76,7 +76,7 @@ export async function tenantsWithNewEvents(
 
 const states = prepareForAll((tables, p: { keys: string }, dialect) =>
   tables
-    .selectFrom(jsonRows<RowKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
+    .selectFrom(jsonRows<RowKey>(dialect, p.keys, { tenantId: 'key', id: 'key' }))
     .innerJoin('event', (join) => join.on(isGivenRow(dialect, 'event')))
     .select(['event.id', 'event.state']),
 )
@@ -94,7 +94,7 @@ export async function statesOf(
 const tenantColumns = { tenant: 'key' } as const
 
 const newEvents = prepareForAll((tables, p: { tenants: string; perTenant: number }, dialect) => {
-  const given = jsonRows<{ tenant: string }, 'given'>(dialect, p.tenants, tenantColumns, 'given')
+  const given = jsonRows<{ tenant: string }>(dialect, p.tenants, tenantColumns)
   if (dialect === 'sqlite') {
     return tables
       .selectFrom(given)
@@ -145,7 +145,7 @@ export function claimNewEvents(
 
 const subscribers = prepareForAll((tables, p: { tenants: string }, dialect) =>
   tables
-    .selectFrom(jsonRows<{ tenant: string }, 'given'>(dialect, p.tenants, tenantColumns, 'given'))
+    .selectFrom(jsonRows<{ tenant: string }>(dialect, p.tenants, tenantColumns))
     .innerJoin('subscription', (join) =>
       join.on(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenant')),
     )
@@ -185,7 +185,7 @@ const insert = prepareForAll((tables, p: { rows: string; now: string }, dialect)
     .expression(
       (from) =>
         from
-          .selectFrom(jsonRows<NewDelivery, 'given'>(dialect, p.rows, deliveryColumns, 'given'))
+          .selectFrom(jsonRows<NewDelivery>(dialect, p.rows, deliveryColumns))
           .selectAll()
           .select([
             sql.lit('EVENT').as('kind'),
@@ -212,7 +212,7 @@ const mark = prepareForAll((tables, p: { keys: string; now: string }, dialect) =
   tables
     .updateTable('event')
     .set({ dispatched_at: p.now })
-    .from(jsonRows<RowKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
+    .from(jsonRows<RowKey>(dialect, p.keys, { tenantId: 'key', id: 'key' }))
     .where(isGivenRow(dialect, 'event')),
 )
 
@@ -256,7 +256,7 @@ const copy = prepareForAll((tables, p: { rows: string }, dialect) =>
     .columns(['tenant_id', 'id', 'type', 'data', 'created_at'])
     .expression((from) =>
       from
-        .selectFrom(jsonRows<EventWithData, 'given'>(dialect, p.rows, eventColumns, 'given'))
+        .selectFrom(jsonRows<EventWithData>(dialect, p.rows, eventColumns))
         .select(['tenantId', 'id', 'type', 'data', 'createdAt'])
         .where(sql<boolean>`true`),
     )
@@ -270,8 +270,4 @@ export async function copyEvents(queue: QueueData, events: readonly EventWithDat
 
 function tenantList(ids: readonly string[]): string {
   return JSON.stringify(ids.map((tenant) => ({ tenant })))
-}
-
-function timestamp(value: string, dialect: string) {
-  return dialect === 'postgres' ? sql<string>`cast(${value} as timestamptz)` : sql<string>`${value}`
 }

@@ -120,7 +120,7 @@ const dueOfKeys = prepareForAll((tables, p: { keys: string; now: string }, diale
     dialect,
     tables.selectFrom((from) =>
       from
-        .selectFrom(jsonRows<KeyPermits, 'given'>(dialect, p.keys, permitColumns, 'given'))
+        .selectFrom(jsonRows<KeyPermits>(dialect, p.keys, permitColumns))
         .innerJoinLateral(
           (one) =>
             one
@@ -207,7 +207,7 @@ function required(data: string | undefined): string {
 
 const dataOf = prepareForAll((tables, p: { keys: string }, dialect) =>
   tables
-    .selectFrom(jsonRows<RowKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
+    .selectFrom(jsonRows<RowKey>(dialect, p.keys, { tenantId: 'key', id: 'key' }))
     .innerJoin('event', (join) => join.on(isGivenRow(dialect, 'event')))
     .select(['event.tenant_id as tenantId', 'event.id', 'event.data']),
 )
@@ -228,7 +228,7 @@ function eventKey({ tenantId, eventId }: { tenantId: string; eventId: string }):
 
 const nextOf = prepareForAll((tables, p: { keys: string }, dialect) =>
   tables
-    .selectFrom(jsonRows<{ key: string }, 'given'>(dialect, p.keys, { key: 'key' }, 'given'))
+    .selectFrom(jsonRows<{ key: string }>(dialect, p.keys, { key: 'key' }))
     .select(({ selectFrom }) => [
       'key',
       selectFrom('delivery')

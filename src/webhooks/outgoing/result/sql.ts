@@ -47,7 +47,7 @@ const stateColumns = {
 const setState = prepareForAll((tables, p: { rows: string }, dialect) =>
   tables
     .updateTable('delivery')
-    .from(jsonRows<DeliveryState, 'given'>(dialect, p.rows, stateColumns, 'given'))
+    .from(jsonRows<DeliveryState>(dialect, p.rows, stateColumns))
     .set(({ ref }) => ({
       status: ref('given.status'),
       attempts: ref('given.attempts'),
@@ -85,9 +85,7 @@ const insert = prepareForAll((tables, p: { rows: string }, dialect) =>
   tables
     .insertInto('attempt')
     .columns(namesOf(attemptColumns))
-    .expression((from) =>
-      from.selectFrom(jsonRows<NewAttempt, 'given'>(dialect, p.rows, attemptColumns, 'given')).selectAll(),
-    ),
+    .expression((from) => from.selectFrom(jsonRows<NewAttempt>(dialect, p.rows, attemptColumns)).selectAll()),
 )
 
 export async function insertAttempts(queue: QueueData, rows: readonly NewAttempt[]): Promise<void> {
@@ -133,7 +131,7 @@ const healthColumns = {
 const setHealth = prepareForAll((tables, p: { rows: string }, dialect) =>
   tables
     .updateTable('subscription')
-    .from(jsonRows<SubscriptionHealth, 'given'>(dialect, p.rows, healthColumns, 'given'))
+    .from(jsonRows<SubscriptionHealth>(dialect, p.rows, healthColumns))
     .set(({ ref }) => ({
       success_count: ref('given.successCount'),
       failure_count: ref('given.failureCount'),

@@ -70,7 +70,7 @@ export async function leasesFrom(
 const expire = prepareForAll((tables, p: { rows: string; now: string }, dialect) =>
   tables
     .updateTable('delivery')
-    .from(jsonRows<Leased, 'given'>(dialect, p.rows, { ...rowKeyColumns, lease: 'text' }, 'given'))
+    .from(jsonRows<Leased>(dialect, p.rows, { ...rowKeyColumns, lease: 'text' }))
     .set({ lease: null, next_at: p.now })
     .where(isGivenRow(dialect, 'delivery'))
     .whereRef('delivery.lease', '=', 'given.lease'),
