@@ -1,7 +1,7 @@
 /** Counts rows of all tenants of a database, for metrics and for the operator. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { QueueData, TenantData } from './data.ts'
-import type { Dialect } from './executor.ts'
+import { QueueData, type TenantData } from './data.ts'
+import type { Database, Dialect } from './executor.ts'
 import { type Prepared, type PreparedFor, prepareForAll } from './prepared.ts'
 import type { QueueTables } from './tenant-tables.ts'
 
@@ -31,6 +31,30 @@ export function countsByTenant(
       .orderBy('count', 'desc')
       .limit(sql<number>`${p.tenants}`),
   )
+}
+
+/**
+ * @param isCounted as above
+ * @returns reads the tenants of a database that have such rows, in the order of their ids
+ */
+export function tenantsWith(table: keyof QueueTables, isCounted: (dialect: Dialect) => RawBuilder<SqlBool>) {
+  const name = table as 'event' // likewise
+  const tenants = prepareForAll((tables, p: { after: string; tenants: number }, dialect) =>
+    tables
+      .selectFrom(name)
+      .select('tenant_id')
+      .distinct()
+      .where(isCounted(dialect))
+      .where('tenant_id', '>', p.after)
+      .orderBy('tenant_id')
+      .limit(sql<number>`${p.tenants}`),
+  )
+  /** @throws StatementTimedOut, DatabaseUnavailable */
+  return async (database: Database, after: string, limit: number): Promise<string[]> => {
+    const queue = new QueueData(database.executor, database)
+    const rows = await countApart(queue, tenants, { after, tenants: limit })
+    return rows.map(({ tenant_id: id }) => id)
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, it } from 'node:test'
 import { retryByTenant } from '../../src/operations/dead-work/by-tenant.ts'
+import { deadMails } from '../../src/operations/dead-work/mails.ts'
 import { RetryRun } from '../../src/operations/dead-work/retry-run.ts'
 import { enqueueFor, newWork, runInterval, workFeature } from '../jobs/work-feature.ts'
 import { greet, greetingFeature } from '../mail/mail-feature.ts'
@@ -125,13 +126,15 @@ onEachDatabase('What failed for good in all tenants', (database) => {
 
   it('give each tenant a share of a request, which goes on where the one before ended', async () => {
     const operator = await service.service.operator()
+    const groups = deadMails({ database: operator.shared.catalogueDatabase, clock: clock.now })
     const ids = [one, other].map(({ id }) => id).sort()
     const left = new Map([12_000, 1500].map((count, index) => [ids[index] ?? '', count]))
     const visits: string[] = []
     const visit = async (run: RetryRun) => {
-      await retryByTenant(operator, run, {
+      return retryByTenant(operator, run, {
+        groups,
         group: undefined,
-        tenants: async (last) => ids.filter((id) => id > last),
+        tenantsWith: async (_database, last) => ids.filter((id) => id > last),
         retry: async ({ tenant: { id } }, { limit }) => {
           const rest = left.get(id) ?? 0
           const count = Math.min(limit, rest)
@@ -140,7 +143,6 @@ onEachDatabase('What failed for good in all tenants', (database) => {
           return { groups: [{ group: 'g', count }], isDone: count === rest }
         },
       })
-      return run.report
     }
     assert.ok(operator.actor)
     const place = { until: clock.now().toISOString(), after: '', isRound: false }

@@ -4,8 +4,9 @@ import { ServiceError } from '../../core/errors.ts'
 import type { DeadWorkRetry, RetriedWork } from '../../core/queue/dead-work.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { withTenant } from '../../core/tenant/each-tenant.ts'
-import { DatabaseUnavailable } from '../../database/executor.ts'
-import { deactivated, type RetryRun } from './retry-run.ts'
+import { type Database, DatabaseUnavailable } from '../../database/executor.ts'
+import type { DeadGroups } from './groups.ts'
+import { deactivated, type Retried, type RetryRun } from './retry-run.ts'
 
 const tenantsPerPage = 100
 /** The bounds of one visit to a tenant. What is left has a turn after the other tenants. */
@@ -13,32 +14,43 @@ const maxOfVisit = 1000
 const maxVisitMs = 1000
 
 export interface WorkOfTenants {
+  groups: Pick<DeadGroups<unknown>, 'withOwn'>
   /** The one group; all if absent. */
   group: string | undefined
-  /** The tenants that have any, in the order of their ids. */
-  tenants: (after: string, limit: number) => Promise<string[]>
+  /** The tenants of a database that have any, in the order of their ids. */
+  tenantsWith: (database: Database, after: string, limit: number) => Promise<string[]>
   /** Tries it again in one tenant. */
   retry: (inside: Context, retry: DeadWorkRetry) => Promise<RetriedWork>
 }
 
-export async function retryByTenant(context: Context, run: RetryRun, work: WorkOfTenants): Promise<void> {
-  const { tenantId } = run
-  const tenantsAfter =
-    tenantId === undefined ? work.tenants : async (after: string) => (tenantId > after ? [tenantId] : [])
+export async function retryByTenant(context: Context, run: RetryRun, work: WorkOfTenants): Promise<Retried> {
   for (;;) {
-    const page = await tenantsAfter(run.after, tenantsPerPage)
+    const page = await nextTenants(context, run, work)
     for (const id of page) {
-      if ((await visitTenant(context, run, { ...work, id })) === 'interrupted') return run.interrupt()
+      if ((await visitTenant(context, run, { ...work, id })) === 'interrupted') {
+        run.interrupt()
+        return run.report
+      }
       run.after = id
     }
-    if (tenantId === undefined && page.length === tenantsPerPage) continue
-    if (!run.isRound) return
+    if (run.tenantId === undefined && page.length === tenantsPerPage) continue
+    if (!run.isRound) return run.report
     run.isRound = false
     run.after = ''
   }
 }
 
-interface Visit extends WorkOfTenants {
+async function nextTenants(
+  { shared }: Context,
+  { tenantId, after }: RetryRun,
+  { groups, tenantsWith }: WorkOfTenants,
+): Promise<string[]> {
+  if (tenantId !== undefined) return tenantId > after ? [tenantId] : []
+  const inShared = await tenantsWith(shared.catalogueDatabase, after, tenantsPerPage)
+  return groups.withOwn(inShared, after, tenantsPerPage)
+}
+
+interface Visit extends Pick<WorkOfTenants, 'group' | 'retry'> {
   id: string
 }
 

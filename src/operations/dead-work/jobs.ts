@@ -41,12 +41,6 @@ export async function retryDeadJobs(
 ): Promise<Retried> {
   const { group: name } = request
   const run = await beginRetry(context, request, { action: requested, detail: defined({ name }) })
-  const { catalogueDatabase } = context.shared
-  await retryByTenant(context, run, {
-    group: name,
-    tenants: async (after, limit) =>
-      jobs.withOwn(await tenantsWithDeadJobs(catalogueDatabase, after, limit), after, limit),
-    retry: retryDeadJobsOf,
-  })
-  return run.report
+  const work = { groups: jobs, group: name, tenantsWith: tenantsWithDeadJobs, retry: retryDeadJobsOf }
+  return retryByTenant(context, run, work)
 }

@@ -51,12 +51,10 @@ export async function replayDeadLetters(
   if (subscriptionId !== undefined && tenantId === undefined)
     throw invalidField('tenantId', 'is required with subscriptionId', 'required')
   const run = await beginRetry(context, request, { action: requested, detail: defined({ subscriptionId }) })
-  const { catalogueDatabase } = context.shared
-  await retryByTenant(context, run, {
+  return retryByTenant(context, run, {
+    groups: letters,
     group: subscriptionId,
-    tenants: async (after, limit) =>
-      letters.withOwn(await tenantsWithDeadLetters(catalogueDatabase, after, limit), after, limit),
+    tenantsWith: tenantsWithDeadLetters,
     retry: replayDeadLettersOf,
   })
-  return run.report
 }

@@ -1,8 +1,10 @@
 /** Which jobs of which tenants failed for good: names and numbers, never what a job was enqueued with. */
+
 import type { OwnCounts } from '../../../core/queue/own-counts.ts'
+import { tenantsWith } from '../../../database/count-apart.ts'
 import { QueueData, TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
-import { countDead, countDeadOf, tenantsWithDead } from './sql.ts'
+import { countDead, countDeadOf, isDead } from './sql.ts'
 
 export interface DeadJobs {
   tenantId: string
@@ -16,10 +18,7 @@ export async function countDeadJobs(database: Database, names: number): Promise<
   return rows.map(({ tenant_id: tenantId, name, count }) => ({ tenantId, name, jobs: Number(count) }))
 }
 
-/** In the order of their ids. @throws StatementTimedOut, DatabaseUnavailable */
-export function tenantsWithDeadJobs(database: Database, after: string, limit: number): Promise<string[]> {
-  return tenantsWithDead(new QueueData(database.executor, database), after, limit)
-}
+export const tenantsWithDeadJobs = tenantsWith('queued_job', isDead)
 
 /** The number of names that a tenant with its own database has at most. */
 const maxNames = 50

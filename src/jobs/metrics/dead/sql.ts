@@ -44,20 +44,3 @@ const ofTenant = prepare((tables, p: { groups: number }, dialect) =>
 export function countDeadOf(data: TenantData, groups: number): Promise<Omit<DeadNames, 'tenant_id'>[]> {
   return countInTenant(data, ofTenant, { groups })
 }
-
-const tenants = prepareForAll((tables, p: { after: string; tenants: number }, dialect) =>
-  tables
-    .selectFrom('queued_job')
-    .select('tenant_id')
-    .distinct()
-    .where(isDead(dialect))
-    .where('tenant_id', '>', p.after)
-    .orderBy('tenant_id')
-    .limit(sql<number>`${p.tenants}`),
-)
-
-/** In the order of their ids. @throws StatementTimedOut, DatabaseUnavailable */
-export async function tenantsWithDead(queue: QueueData, after: string, limit: number): Promise<string[]> {
-  const rows = await countApart(queue, tenants, { after, tenants: limit })
-  return rows.map(({ tenant_id: id }) => id)
-}

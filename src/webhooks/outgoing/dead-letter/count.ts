@@ -1,7 +1,8 @@
 /** Which subscriptions have deliveries that failed for good. */
+import { tenantsWith } from '../../../database/count-apart.ts'
 import { QueueData, type TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
-import { countDead, countDeadOf, type DeadGroup, tenantsWithDead } from './sql.ts'
+import { countDead, countDeadOf, type DeadGroup, isDead } from './sql.ts'
 
 export interface DeadLettersOfSubscription {
   tenantId: string
@@ -31,10 +32,7 @@ export async function countDeadLettersOf(
   return groups.map((group) => describe(group, data.tenantId))
 }
 
-/** In the order of their ids. @throws StatementTimedOut, DatabaseUnavailable */
-export function tenantsWithDeadLetters(database: Database, after: string, limit: number): Promise<string[]> {
-  return tenantsWithDead(new QueueData(database.executor, database), after, limit)
-}
+export const tenantsWithDeadLetters = tenantsWith('delivery', isDead)
 
 function describe(group: Omit<DeadGroup, 'tenant_id'>, tenantId: string): DeadLettersOfSubscription {
   const { subscription_id: subscriptionId, url, is_active: isActive, count } = group

@@ -75,23 +75,6 @@ export function countDeadOf(data: TenantData, groups: number): Promise<Omit<Dead
   return countInTenant(data, ofTenant, { groups })
 }
 
-const tenants = prepareForAll((tables, p: { after: string; tenants: number }, dialect) =>
-  tables
-    .selectFrom('delivery')
-    .select('tenant_id')
-    .distinct()
-    .where(isDead(dialect))
-    .where('tenant_id', '>', p.after)
-    .orderBy('tenant_id')
-    .limit(sql<number>`${p.tenants}`),
-)
-
-/** In the order of their ids. @throws StatementTimedOut, DatabaseUnavailable */
-export async function tenantsWithDead(queue: QueueData, after: string, limit: number): Promise<string[]> {
-  const rows = await countApart(queue, tenants, { after, tenants: limit })
-  return rows.map(({ tenant_id: id }) => id)
-}
-
 const ids = prepare((tables, p: { subscriptionId: string; until: string; limit: number }) =>
   tables
     .selectFrom('delivery')
