@@ -2,19 +2,24 @@
  * The colours of a brand, computed from one: readable in both themes (WCAG 2.2, contrast 4.5) whatever the colour is.
  * What fails is moved in OKLab (https://bottosson.github.io/posts/oklab) by its lightness alone, so that it keeps its hue.
  */
+import { type Static, Type } from 'typebox'
 
-export interface BrandColors {
-  /** The ground of buttons, the text on it, and the ground under a pointer. */
-  solid: string
-  onSolid: string
-  solidHover: string
-  /** The colour of links and of what is chosen, and of the outline of what has the focus. */
-  accentText: string
-  focus: string
-  /** The ground of what is chosen: on the page, and on what lies above it. */
-  tint: string
-  tintRaised: string
-}
+const shade = (description: string, example: string) => Type.String({ description, examples: [example] })
+
+export const BrandColors = Type.Object(
+  {
+    solid: shade('The ground of buttons', '#5b5bd6'),
+    onSolid: shade('Text on it', '#ffffff'),
+    solidHover: shade('That ground under a pointer', '#5352cc'),
+    accentText: shade('Links, and text of what is chosen', '#5b5bd6'),
+    focus: shade('The outline of what has the focus', '#5b5bd6'),
+    tint: shade('The ground of what is chosen', '#efeffb'),
+    tintRaised: shade('The same on what lies above the page', '#efeffb'),
+  },
+  { $id: 'BrandColors', description: 'The colours of one theme, computed from the colour of the tenant.' },
+)
+
+export type BrandColors = Static<typeof BrandColors>
 
 export interface BrandThemes {
   light: BrandColors

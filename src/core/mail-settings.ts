@@ -1,9 +1,25 @@
+import { type Static, Type } from 'typebox'
+
 /** A mail that is kept in the folder of development, as its recipient would read it. */
-export interface KeptMail {
-  subject: string
-  text: string
-  links: { label: string; url: string }[]
-}
+export const KeptMail = Type.Object(
+  {
+    subject: Type.String({ description: 'The subject', examples: ['Set a new password'] }),
+    text: Type.String({ description: 'The plain text, with the links', examples: ['Hello Ada, …'] }),
+    links: Type.Array(
+      Type.Object({
+        label: Type.String({ description: 'The text of the link', examples: ['Set a new password'] }),
+        url: Type.String({
+          description: 'Where it leads',
+          examples: ['https://app.example.com/reset-password?token=…'],
+        }),
+      }),
+      { description: 'The links of the mail' },
+    ),
+  },
+  { $id: 'MailContent', description: 'What a mail says that is kept in development.' },
+)
+
+export type KeptMail = Static<typeof KeptMail>
 
 /** What the service knows of mails: whether they reach anybody, and how many others can cause. */
 export interface MailSettings {

@@ -1,8 +1,9 @@
 import { type Route, route } from '../core/feature/route.ts'
+import { KeptMail } from '../core/mail-settings.ts'
 import { readMailContent, retryMail } from './mail.ts'
 import { mails } from './readable.ts'
 import { retryMails } from './retry.ts'
-import { MailContent, MailSummary, RetriedMails, RetryMailsInput } from './schema.ts'
+import { MailSummary, RetriedMails, RetryMailsInput } from './schema.ts'
 
 const base = '/api/mails'
 
@@ -23,7 +24,7 @@ export const mailRoutes: Route[] = [
     secret: true,
     impersonation: 'refused',
     status: 200,
-    reply: MailContent,
+    reply: KeptMail,
     errors: ['notFound'],
     handle: (context, { path }) => readMailContent(context, path.id),
   }),

@@ -61,24 +61,6 @@ export const MailSummary = Type.Object(
   { $id: 'Mail', description: 'A mail of the tenant. What it says is not shown to anybody.' },
 )
 
-export const MailContent = Type.Object(
-  {
-    subject: Type.String({ description: 'The subject', examples: ['Set a new password'] }),
-    text: Type.String({ description: 'The plain text, with the links', examples: ['Hello Ada, …'] }),
-    links: Type.Array(
-      Type.Object({
-        label: Type.String({ description: 'The text of the link', examples: ['Set a new password'] }),
-        url: Type.String({
-          description: 'Where it leads',
-          examples: ['https://app.example.com/reset-password?token=…'],
-        }),
-      }),
-      { description: 'The links of the mail' },
-    ),
-  },
-  { $id: 'MailContent', description: 'What a mail says that is kept in development.' },
-)
-
 export const maxRetriedMails = 1000
 
 export const RetryMailsInput = Type.Object(

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { matchRanks } from '../../core/feature/browsed.ts'
-import { Uuid } from '../../core/schema/schema.ts'
+import { FoundRow } from '../../core/feature/browsed.ts'
 
 export const maxTextLength = 200
 const maxHits = 20
@@ -32,31 +31,11 @@ export const SearchQuery = Type.Object({
   ),
 })
 
-const Hit = Type.Object({
-  id: { ...Uuid, description: 'The id of the row' },
-  title: Type.String({
-    description: 'The value of the member by which people recognise it',
-    examples: ['Oak table'],
-  }),
-  match: Type.Unsafe<(typeof matchRanks)[number]>({
-    type: 'string',
-    enum: matchRanks,
-    description:
-      'How well it fits: `exact` for an id or a number, `title` if its title begins with the text, `word` if words begin with it, `part` otherwise',
-    examples: ['title'],
-  }),
-  member: Type.String({ description: 'The member that matches', examples: ['name'] }),
-  excerpt: Type.String({
-    description: 'Its value, or the part of a long text around the match',
-    examples: ['Oak table'],
-  }),
-})
-
 const FoundIn = Type.Object({
   entity: Type.String({ description: 'The name of the entity', examples: ['product'] }),
   total: Type.Integer({ description: `How many rows match, ${maxCounted} at most`, examples: [23] }),
   isCapped: Type.Boolean({ description: 'Whether more match than `total`', examples: [false] }),
-  hits: Type.Array(Hit, { description: 'The best first, then the newest' }),
+  hits: Type.Array(FoundRow, { description: 'The best first, then the newest' }),
 })
 
 export const SearchReply = Type.Object(

@@ -1,22 +1,36 @@
 /** Rows among which a search over everything looks, and which the home page counts. */
+import { type Static, Type } from 'typebox'
 import type { TimeAllowance } from '../../database/executor.ts'
 import type { Context } from '../context.ts'
 import { isPermission, type Permission } from '../permission.ts'
+import { Uuid } from '../schema/schema.ts'
 import type { FieldAccess } from './field.ts'
 
 /** How well a row fits: its id or its number, its title, the beginnings of words, or parts of them. */
 export const matchRanks = ['exact', 'title', 'word', 'part'] as const
 export type MatchRank = (typeof matchRanks)[number]
 
-export interface FoundRow {
-  id: string
-  title: string
-  match: MatchRank
-  /** The member that matches. */
-  member: string
-  /** Its value, or the part of a long text around the match. */
-  excerpt: string
-}
+export const FoundRow = Type.Object({
+  id: { ...Uuid, description: 'The id of the row' },
+  title: Type.String({
+    description: 'The value of the member by which people recognise it',
+    examples: ['Oak table'],
+  }),
+  match: Type.Unsafe<MatchRank>({
+    type: 'string',
+    enum: matchRanks,
+    description:
+      'How well it fits: `exact` for an id or a number, `title` if its title begins with the text, `word` if words begin with it, `part` otherwise',
+    examples: ['title'],
+  }),
+  member: Type.String({ description: 'The member that matches', examples: ['name'] }),
+  excerpt: Type.String({
+    description: 'Its value, or the part of a long text around the match',
+    examples: ['Oak table'],
+  }),
+})
+
+export type FoundRow = Static<typeof FoundRow>
 
 export interface FoundRows {
   /** The best first. */

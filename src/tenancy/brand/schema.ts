@@ -1,20 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { BrandColors } from '../../core/brand-colors.ts'
 import { Nullable } from '../../core/schema/schema.ts'
-
-const color = (description: string, example: string) => Type.String({ description, examples: [example] })
-
-const BrandColors = Type.Object(
-  {
-    solid: color('The ground of buttons', '#5b5bd6'),
-    onSolid: color('Text on it', '#ffffff'),
-    solidHover: color('That ground under a pointer', '#5352cc'),
-    accentText: color('Links, and text of what is chosen', '#5b5bd6'),
-    focus: color('The outline of what has the focus', '#5b5bd6'),
-    tint: color('The ground of what is chosen', '#efeffb'),
-    tintRaised: color('The same on what lies above the page', '#efeffb'),
-  },
-  { $id: 'BrandColors', description: 'The colours of one theme, computed from the colour of the tenant.' },
-)
 
 const logo = (description: string, example: string | null) =>
   Nullable(Type.String({ description, examples: [example] }))
@@ -33,7 +19,10 @@ export const TenantBrand = Type.Object(
       { description: 'The addresses of the logos' },
     ),
     color: Nullable(
-      color('The colour from which the others are computed; `null` if the tenant has set none', '#5b5bd6'),
+      Type.String({
+        description: 'The colour from which the others are computed; `null` if the tenant has set none',
+        examples: ['#5b5bd6'],
+      }),
     ),
     colors: Type.Object(
       { light: BrandColors, dark: BrandColors },
