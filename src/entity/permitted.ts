@@ -41,7 +41,7 @@ export async function withReach(data: TenantData, { table }: Names, row: StoredR
 }
 
 /** Before anything is done for a row that nobody with these rights may create. @throws ServiceError `forbidden` */
-export function requireReach({ reach }: TenantData, { table, labels }: Names, operation: RowOperation): void {
-  if (reach?.restricts(table) === true && !reach.mayReach(table, operation))
+export function requireReach({ reach }: TenantData, { table, labels }: Names): void {
+  if (reach?.restricts(table) === true && !reach.mayReach(table, 'create'))
     throw new ServiceError('forbidden', `Your rights reach no ${labels} for that.`)
 }

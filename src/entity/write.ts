@@ -65,7 +65,7 @@ export class EntityRows {
     const isRuled = this.#isRuled(context)
     const isDeferred = isLast(context, hooks.afterCreate) && !isRuled
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
-      if (isRuled) requireReach(inside.data, this.#names, 'create')
+      if (isRuled) requireReach(inside.data, this.#names)
       this.guard?.requireWritable(inside.data.reach, input, 'new')
       const change = { context: inside, input, before: null }
       const started = newRow(this.#shape, input, now(context))

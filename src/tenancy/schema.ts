@@ -10,7 +10,7 @@ const id = Type.String({
   description: 'Letters, digits, `.`, `_` and `-`; unique, ignoring case',
   examples: ['acme'],
 })
-const name = DisplayName(1, 200, { description: 'Display name', examples: ['Acme Ltd'] })
+const name = DisplayName(200, { description: 'Display name', examples: ['Acme Ltd'] })
 /** Earlier versions have accepted more. */
 const storedName = Text(1, 200, { description: 'Display name', examples: ['Acme Ltd'] })
 /** One DNS label (RFC 1035, section 2.3.4). */

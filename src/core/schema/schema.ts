@@ -47,9 +47,9 @@ export function Text(minLength: number, maxLength: number, extra: object = {}) {
 }
 
 /** A name that mails show to strangers. */
-export function DisplayName(minLength: number, maxLength: number, extra: object = {}) {
+export function DisplayName(maxLength: number, extra: object) {
   return Type.Refine(
-    Text(minLength, maxLength, extra),
+    Text(1, maxLength, extra),
     isDisplayName,
     () => 'must not have an address, a link, or characters that cannot be seen or told apart',
   )

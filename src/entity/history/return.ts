@@ -43,7 +43,7 @@ export async function returnRow(
     requireFound(names, found) // not before: a request that is repeated has its first outcome
     const deleted = requireFound(names, await findDeleted(inside, id, { names, shape, history }, true))
     precondition?.(null)
-    if (isRuled) requireReach(inside.data, names, 'create')
+    if (isRuled) requireReach(inside.data, names)
     const change = { context: inside, input: {}, before: null }
     const started = returnedRow(shape, deleted, { ...values, ...cleared }, now(inside))
     const row = completed(await changedBy(hooks.beforeRestore, started, change))

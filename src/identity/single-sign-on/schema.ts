@@ -204,8 +204,8 @@ export const Domain = Type.Object(
   { $id: 'Domain', description: 'A domain whose users may sign in at the provider.' },
 )
 
-const parameter = (description: string, example: string, maxLength = 4096) =>
-  Type.Optional(Type.String({ maxLength, description, examples: [example] }))
+const parameter = (description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength: 4096, description, examples: [example] }))
 
 export const Callback = Type.Object({
   state: Type.String({ maxLength: 4096, description: 'As the start has sent it', examples: ['eyJ0Ijo…'] }),

@@ -38,7 +38,7 @@ async function onSqlite(executor: Executor): Promise<TableShape[]> {
     true,
   )
   const shapes: TableShape[] = []
-  for (const name of texts(tables.rows, 'name')) {
+  for (const name of namesIn(tables.rows)) {
     const { rows } = await executor.run(
       'SELECT name, pk FROM pragma_table_xinfo(?) WHERE hidden = 0',
       [name],
@@ -50,7 +50,7 @@ async function onSqlite(executor: Executor): Promise<TableShape[]> {
       [name],
       true,
     )
-    shapes.push(shapeOf(name, texts(rows, 'name'), texts(keys, 'name'), texts(parents.rows, 'name')))
+    shapes.push(shapeOf(name, namesIn(rows), namesIn(keys), namesIn(parents.rows)))
   }
   return shapes
 }
@@ -75,8 +75,8 @@ async function onPostgres(executor: Executor): Promise<TableShape[]> {
   )
 }
 
-function texts(rows: readonly Row[], column: string): string[] {
-  return rows.map((row) => String(row[column]))
+function namesIn(rows: readonly Row[]): string[] {
+  return rows.map(({ name }) => String(name))
 }
 
 /** Tables that reference each other in a cycle are in any order. */

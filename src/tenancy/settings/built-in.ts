@@ -56,7 +56,7 @@ const TimeZone = Type.Refine(
 export const builtInSettings = {
   brandName: setting(
     Nullable(
-      DisplayName(1, 100, {
+      DisplayName(100, {
         description: 'The name that customers of the tenant read; the name of the tenant if `null`',
         examples: ['Acme'],
       }),
