@@ -1,7 +1,7 @@
 /** What the parts of an entity are made from: its names, the members of its rows, and their columns. */
 
 import { type TObject, type TSchema, Type } from 'typebox'
-import { capital } from '../api/graphql/schema/types.ts'
+import { capital } from '../core/capital.ts'
 import { defined } from '../core/defined.ts'
 import { type FieldRule, type FieldRules, rulesWithin } from '../core/feature/field-rule.ts'
 import type { LabelsByLanguage } from '../core/language/language.ts'

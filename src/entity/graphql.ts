@@ -1,7 +1,7 @@
 /** The GraphQL fields of an entity. */
 
 import type { TSchema } from 'typebox'
-import { capital } from '../api/graphql/schema/types.ts'
+import { capital } from '../core/capital.ts'
 import type { GraphQLPart, MutationField, QueryField, SubscriptionField } from '../core/feature/field.ts'
 import { mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'

@@ -1,7 +1,7 @@
 /** What can be read from an entity's tables, for lists, pages and GraphQL. */
 
 import { Type } from 'typebox'
-import { capital } from '../api/graphql/schema/types.ts'
+import { capital } from '../core/capital.ts'
 import {
   maxBytesOfText,
   type ReadField,

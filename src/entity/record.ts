@@ -1,8 +1,9 @@
 /** What a change leaves beside the row: its event, and its entry in the audit. */
+
 import { recordTenantAudit } from '../core/audit/audit.ts'
 import type { Context } from '../core/context.ts'
 import { publishChange } from '../core/events/publish.ts'
-import { stateText } from '../core/events/state.ts'
+import { isSame, stateText } from '../core/events/state.ts'
 import type { StoredRow, Values } from './row.ts'
 
 export interface States {
@@ -71,10 +72,6 @@ function recordAudit(
       ),
     },
   })
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }
 
 /** The limit of a text in the audit. */

@@ -1,9 +1,9 @@
 /** The REST routes of an entity. */
 
 import { type TSchema, Type } from 'typebox'
-import { capital } from '../api/graphql/schema/types.ts'
 import { preconditionOf, validatorsOf } from '../api/http/reply/condition.ts'
 import { liveCursor } from '../api/live/cursor.ts'
+import { capital } from '../core/capital.ts'
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { recentCursor } from '../core/events/recent-cursor.ts'

@@ -1,6 +1,7 @@
 /** What a caller may do with a row that he reads, for programs that offer it, as the console does. */
+
 import { type Static, Type } from 'typebox'
-import { capital } from '../api/graphql/schema/types.ts'
+import { capital } from '../core/capital.ts'
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { type Route, route } from '../core/feature/route.ts'

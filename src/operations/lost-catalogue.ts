@@ -2,7 +2,8 @@
  * Refuses to start when the data folder has lost the file of its catalogue: a new, empty catalogue would look like a
  * new installation. A marker file, written by the first complete start, distinguishes the two.
  */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Logger } from '../core/context.ts'
 import { masterKeyFile } from '../core/encryption/master-key.ts'
@@ -12,6 +13,7 @@ import { namesOfApplied } from '../database/migrate/history.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { fileIdentity } from '../database/target.ts'
 import { tenantFolder } from '../tenancy/connection-string.ts'
+import { bytesOf } from './tenant-size/tenant-sizes.ts'
 
 /**
  * The marker file. Its lines are the path of the catalogue, relative to the data folder, because the folder may be moved,
@@ -31,13 +33,13 @@ interface Installation {
  */
 export function refuseLostFile(installation: Installation): void {
   const { sharedTarget } = installation
-  if (sharedTarget.kind !== 'sqlite' || sizeOf(sharedTarget.path) > 0) return
+  if (sharedTarget.kind !== 'sqlite' || bytesOf(sharedTarget.path) > 0) return
   const log = `${sharedTarget.path}-wal`
   // SQLite writes the first page of a file before its log.
   refuseLostCatalogue(
     installation,
     sharedTarget.path,
-    sizeOf(log) > 0 ? `${log} holds data that was written to it` : null,
+    bytesOf(log) > 0 ? `${log} holds data that was written to it` : null,
   )
 }
 
@@ -121,14 +123,9 @@ function hasTenants(dataDir: string, catalogue: string): boolean {
   try {
     const paths = readdirSync(tenantFolder(dataDir)).map((name) => join(tenantFolder(dataDir), name))
     return paths.some(
-      (path) => path.endsWith('.db') && sizeOf(path) > 0 && fileIdentity(path) !== fileIdentity(catalogue),
+      (path) => path.endsWith('.db') && bytesOf(path) > 0 && fileIdentity(path) !== fileIdentity(catalogue),
     )
   } catch {
     return false
   }
-}
-
-/** 0 for a missing file. */
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

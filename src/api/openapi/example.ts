@@ -1,3 +1,5 @@
+import { isObject } from '../../core/is-object.ts'
+
 /** A value that the schema accepts, composed of the examples of its parts. */
 export function exampleOf(schema: unknown): unknown {
   if (!isObject(schema)) return null
@@ -36,8 +38,4 @@ const stringExamples: Record<string, string> = {
   'date-time': '2026-01-31T09:30:00.000Z',
   email: 'ada@example.com',
   uri: 'https://example.com/',
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

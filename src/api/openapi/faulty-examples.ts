@@ -1,11 +1,13 @@
 /** Examples in the document that their own schemas refuse. */
+
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ServiceError } from '../../core/errors.ts'
 import type { Route } from '../../core/feature/route.ts'
+import { isObject } from '../../core/is-object.ts'
 import { inputReader } from '../../core/schema/input.ts'
 import { errorFinder, fieldName } from '../../core/schema/schema-errors.ts'
-import { exampleOf, isObject } from './example.ts'
+import { exampleOf } from './example.ts'
 
 /** @returns a sentence for each */
 export function faultyExamples(routes: readonly Route[]): string[] {

@@ -1,4 +1,5 @@
 /** The names of operations in generated clients. */
+import { capital } from '../../core/capital.ts'
 import type { Route } from '../../core/feature/route.ts'
 
 /**
@@ -48,7 +49,7 @@ function isList(route: Route): boolean {
 /** `event-types` becomes `EventTypes`, `jwks.json` becomes `Jwks`. */
 function pascalCase(segment: string): string {
   const words = segment.replace(/\.\w+$/, '').split(/[^A-Za-z0-9]+/)
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return words.map(capital).join('')
 }
 
 export function singular(noun: string): string {

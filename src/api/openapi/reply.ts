@@ -1,5 +1,7 @@
 /** Error replies and reply headers: each described once and referenced by the operations. */
+
 import { Type } from 'typebox'
+import { capital } from '../../core/capital.ts'
 import { type ErrorKind, errorKinds } from '../../core/errors.ts'
 import type { ReplyType } from '../../core/feature/route.ts'
 import { translationsOf } from '../../core/language/languages.ts'
@@ -144,7 +146,7 @@ export class ErrorReplies {
   }
 
   #refer(status: number, kinds: readonly ErrorKind[]): JsonObject {
-    const name = kinds.map(upperFirst).join('Or')
+    const name = kinds.map(capital).join('Or')
     this.#found.set(name, this.#describe(status, kinds, []))
     return { $ref: `#/components/responses/${name}` }
   }
@@ -178,8 +180,4 @@ export function contentOf(types: readonly ReplyType[], schemas: SchemaComponents
 function inRegistryOrder(kinds: readonly ErrorKind[]): ErrorKind[] {
   const all = Object.keys(errorKinds) as ErrorKind[] // the registry's own keys
   return all.filter((kind) => kinds.includes(kind))
-}
-
-function upperFirst(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
 }

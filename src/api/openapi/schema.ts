@@ -2,8 +2,9 @@
 
 import type { TSchema } from 'typebox'
 import { ApplicationError } from '../../core/feature/application-error.ts'
+import { isObject } from '../../core/is-object.ts'
 import { isOwnBase } from '../../core/schema/own-base.ts'
-import { exampleOf, isObject } from './example.ts'
+import { exampleOf } from './example.ts'
 
 export type JsonObject = Record<string, unknown>
 

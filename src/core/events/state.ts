@@ -71,7 +71,8 @@ function keptOf(row: Values, names: readonly string[], long: Set<string>): Value
   return values
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+/** Whether two values are the same as JSON, where an absent one is `null`. */
+export function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }
 

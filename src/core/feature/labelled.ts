@@ -1,4 +1,5 @@
 /** The description of an entity in a language: names that a draft leaves out follow from the names of its members. */
+import { capital } from '../capital.ts'
 import { type EntityLabels, type TextsByName, textNamed } from '../language/language.ts'
 import { defaultLanguage } from '../language/languages.ts'
 import type { ConsoleHints } from './console-hints.ts'
@@ -44,8 +45,7 @@ type TextIn = (group: keyof EntityLabels, name: string) => string | undefined
 
 /** `unitPrice` is `Unit price`. */
 export function labelOfName(name: string): string {
-  const text = spaced(name)
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  return capital(spaced(name))
 }
 
 /** `IN_PROGRESS` and `inProgress` are `in progress`. */

@@ -1,9 +1,10 @@
+import { capital } from '../capital.ts'
 import type { ErrorKind } from '../errors.ts'
-import { type Language, type Noun, sentence } from './language.ts'
+import type { Language, Noun } from './language.ts'
 
 /** Only in the nominative: other cases change some nouns. */
 function happened({ one, gender }: Noun, verb: string): string {
-  if (gender === undefined) return `${sentence(one)} ${verb}.`
+  if (gender === undefined) return `${capital(one)} ${verb}.`
   return `${gender === 'f' ? 'Eine' : 'Ein'} ${one} wurde ${verb}.`
 }
 
@@ -37,23 +38,23 @@ export const germanErrors: Readonly<Record<ErrorKind, string>> = {
 export const german: Language = {
   tag: 'de',
   permission: {
-    read: ({ many }) => `${sentence(many)} lesen`,
-    write: ({ many }) => `${sentence(many)} anlegen, ändern und löschen`,
+    read: ({ many }) => `${capital(many)} lesen`,
+    write: ({ many }) => `${capital(many)} anlegen, ändern und löschen`,
     all: ({ many }) => `Auf alle ${many} zugreifen`,
-    list: ({ many }) => `${sentence(many)} auflisten`,
-    get: ({ many }) => `${sentence(many)} einzeln lesen`,
-    create: ({ many }) => `${sentence(many)} anlegen`,
-    replace: ({ many }) => `${sentence(many)} ersetzen`,
-    change: ({ many }) => `${sentence(many)} ändern`,
-    delete: ({ many }) => `${sentence(many)} löschen`,
-    action: ({ many }, action) => `${sentence(many)}: ${action}`,
+    list: ({ many }) => `${capital(many)} auflisten`,
+    get: ({ many }) => `${capital(many)} einzeln lesen`,
+    create: ({ many }) => `${capital(many)} anlegen`,
+    replace: ({ many }) => `${capital(many)} ersetzen`,
+    change: ({ many }) => `${capital(many)} ändern`,
+    delete: ({ many }) => `${capital(many)} löschen`,
+    action: ({ many }, action) => `${capital(many)}: ${action}`,
   },
   event: {
     created: (noun) => happened(noun, 'angelegt'),
     updated: (noun) => happened(noun, 'geändert'),
     deleted: (noun) => happened(noun, 'gelöscht'),
     restored: (noun) => happened(noun, 'wiederhergestellt'),
-    action: ({ one }, action) => `${sentence(one)}: „${action}“ wurde ausgeführt.`,
+    action: ({ one }, action) => `${capital(one)}: „${action}“ wurde ausgeführt.`,
   },
   built: {
     permissions: {

@@ -1,5 +1,6 @@
+import { capital } from '../capital.ts'
 import type { ErrorKind } from '../errors.ts'
-import { type Language, type Noun, sentence } from './language.ts'
+import type { Language, Noun } from './language.ts'
 
 /** Without a gender, as a heading: a participle agrees with its noun. */
 function happened({ one, gender }: Noun, { noun, participle }: { noun: string; participle: string }): string {
@@ -46,14 +47,14 @@ export const french: Language = {
     replace: ({ many }) => `Remplacer des ${many}`,
     change: ({ many }) => `Modifier des ${many}`,
     delete: ({ many }) => `Supprimer des ${many}`,
-    action: ({ many }, action) => `${sentence(many)} : ${action}`,
+    action: ({ many }, action) => `${capital(many)} : ${action}`,
   },
   event: {
     created: (noun) => happened(noun, { noun: 'Création', participle: 'créé' }),
     updated: (noun) => happened(noun, { noun: 'Modification', participle: 'modifié' }),
     deleted: (noun) => happened(noun, { noun: 'Suppression', participle: 'supprimé' }),
     restored: (noun) => happened(noun, { noun: 'Restauration', participle: 'restauré' }),
-    action: ({ one }, action) => `${sentence(one)} : l’action « ${action} » a été exécutée.`,
+    action: ({ one }, action) => `${capital(one)} : l’action « ${action} » a été exécutée.`,
   },
   built: {
     permissions: {

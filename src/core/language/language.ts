@@ -66,8 +66,3 @@ export type LabelsByLanguage = Readonly<Record<string, EntityLabels>>
 export function textNamed(texts: TextsByName | undefined, name: string): string | undefined {
   return texts !== undefined && Object.hasOwn(texts, name) ? texts[name] : undefined
 }
-
-/** With a capital at the beginning. */
-export function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-}

@@ -1,6 +1,7 @@
 /** `POST /api/<plural>/bulk`: creates, changes, deletes, restores or acts on many rows, or tries it. */
-import { capital } from '../../api/graphql/schema/types.ts'
+
 import { preconditionOf } from '../../api/http/reply/condition.ts'
+import { capital } from '../../core/capital.ts'
 import type { Context } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { type Route, route } from '../../core/feature/route.ts'

@@ -1,8 +1,9 @@
 /** The routes of history and trash. */
+
 import type { TSchema } from 'typebox'
-import { capital } from '../../api/graphql/schema/types.ts'
 import { preconditionOf } from '../../api/http/reply/condition.ts'
 import { listRoute } from '../../api/http/reply/list-route.ts'
+import { capital } from '../../core/capital.ts'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { type Access, Reply, type Route, route } from '../../core/feature/route.ts'

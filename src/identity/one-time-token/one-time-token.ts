@@ -1,6 +1,8 @@
 /** Tokens that are used once: in links of mails, and between the steps of a sign-in. Only their digests are stored. */
+
 import { hash, randomBytes } from 'node:crypto'
 import { type Context, now } from '../../core/context.ts'
+import { invalidField, type ServiceError } from '../../core/errors.ts'
 import { expiryJob } from '../../core/expiry.ts'
 import {
   addFailure,
@@ -90,6 +92,11 @@ export async function countGuess<D extends object>(
   const guesses = await addFailure(inside.catalogue, key)
   if (guesses !== null && guesses > allowed) await takeToken(inside.catalogue, key)
   return guesses !== null && guesses <= allowed
+}
+
+/** For a token of a link that cannot be used. */
+export function invalidToken(): ServiceError {
+  return invalidField('token', 'is not valid: it is mistyped, used, or has expired', 'expired')
 }
 
 /** Whether `isFirstTime` was told of it within the time of the purpose. */

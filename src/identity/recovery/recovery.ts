@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { mailedUserName } from '../../core/display-name.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { isMailAddress } from '../../core/mail-address.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -13,6 +13,7 @@ import { sendLimitedMail } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
 import { requireReturn } from '../code-exchange/code-exchange.ts'
 import {
+  invalidToken,
   issueToken,
   peekToken,
   redeemToken,
@@ -146,7 +147,7 @@ export class PasswordRecovery {
     const owner = held === null ? null : await findActiveAccount(context, held.accountId ?? '')
     if (owner === null) {
       await recordRefusal(context, resetPurpose)
-      throw notValid()
+      throw invalidToken()
     }
     const hash = await hashNewPassword(context, { password, words: [owner.user_name, owner.email] })
     const isReset = await inCatalogue(context, async (inside) => {
@@ -168,10 +169,6 @@ export class PasswordRecovery {
       await noticePassword(inside, account, 'mail')
       return true
     })
-    if (!isReset) throw notValid()
+    if (!isReset) throw invalidToken()
   }
-}
-
-function notValid(): ServiceError {
-  return invalidField('token', 'is not valid: it is mistyped, used, or has expired', 'expired')
 }

@@ -1,4 +1,5 @@
 /** What a provider says of a user, read from its claims (OpenID Connect Core, section 5.1). */
+import { isObject } from '../../core/is-object.ts'
 import { foldMailDomain, isMailAddress } from '../../core/mail-address.ts'
 
 export interface ProviderUser {
@@ -83,10 +84,6 @@ function isVerified(claims: Claims): boolean {
 const yes: ReadonlySet<unknown> = new Set([true, 'true'])
 /** Entra ID says whether the owner of the domain has verified the address (`xms_edov`), in some tokens as a number. */
 const numericYes: ReadonlySet<unknown> = new Set([1, '1'])
-
-function isObject(value: unknown): value is Claims {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function valueAt(value: unknown, path: string): unknown {
   if (!isObject(value)) return undefined

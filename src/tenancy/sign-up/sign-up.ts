@@ -1,4 +1,5 @@
 /** Sign-up of tenants by strangers: nothing but a row of the sign-up exists until its address is verified. */
+
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, now, type Tenant } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
@@ -10,6 +11,7 @@ import { type AccountPages, accountLink } from '../../identity/account-link.ts'
 import { requireReturn } from '../../identity/code-exchange/code-exchange.ts'
 import {
   countGuess,
+  invalidToken,
   issueToken,
   peekToken,
   redeemToken,
@@ -108,7 +110,7 @@ export async function verifySignUp(
   const row = known === null ? null : await findSignUp(signUps(context), known.data.signUpId)
   if (row === null) {
     await recordRefusal(context, purpose)
-    throw notValid()
+    throw invalidToken()
   }
   if ((await context.shared.passwords.verify(password, row.password_hash, originOf(context))) === null) {
     await refuse(context, row, token)
@@ -125,7 +127,7 @@ export async function verifySignUp(
     await recordAudit(inside, signUpEntry('signUp.verified', row, {}))
     return 'waiting'
   })
-  if (tenant === null) throw notValid()
+  if (tenant === null) throw invalidToken()
   const { user_name: userName } = row
   if (tenant === 'waiting') return { status: 'WAITING', tenantId: null, userName, signInUrl: null }
   provision(context, tenant)
@@ -143,8 +145,4 @@ async function refuse(context: Context, row: SignUpRow, token: string): Promise<
     await countGuess(inside, purpose, { token, allowed: maxWrongPasswords })
     await recordAudit(inside, signUpEntry('signUp.refused', row, {}))
   })
-}
-
-function notValid(): ServiceError {
-  return invalidField('token', 'is not valid: it is mistyped, used, or has expired', 'expired')
 }

@@ -2,9 +2,9 @@
  * The reverse sides of references: a row has pages of the rows that refer to it. They follow from the features that are
  * served together, so the read models of a schema are copies.
  */
+import { capital } from '../../../core/capital.ts'
 import type { FieldAccess, GraphQLPart } from '../../../core/feature/field.ts'
 import type { ReadModel, Relation } from '../../../database/read/read-model.ts'
-import { capital } from './types.ts'
 
 /** @returns the same parts, with the reverse sides of the references of all lists */
 export function withReverseRelations(parts: readonly GraphQLPart[]): readonly GraphQLPart[] {

@@ -15,6 +15,7 @@ import {
   getNullableType,
 } from 'graphql'
 import type { TSchema } from 'typebox'
+import { capital } from '../../../core/capital.ts'
 import { ApplicationError } from '../../../core/feature/application-error.ts'
 import type { ReadField, ReadModel, Relation } from '../../../database/read/read-model.ts'
 import { isNullable, type MemberSchema, type ObjectSchema, typesOf, withoutNull } from './member-schema.ts'
@@ -217,8 +218,4 @@ export function required<T extends GraphQLInputType | GraphQLOutputType>(type: T
 
 function singular(name: string): string {
   return name.replace(/s$/, '')
-}
-
-export function capital(name: string): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }

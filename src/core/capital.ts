@@ -1,0 +1,4 @@
+/** @returns the text with a capital at the beginning */
+export function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
