@@ -4,10 +4,12 @@ import type pg from 'pg'
 import type { BudgetedPool, ConnectionBudget } from './budget.ts'
 import { type ConnectionConfig, openClient, withTimeout } from './connect.ts'
 import type { IdentityCheck } from './identity-check.ts'
+import type { Descriptions } from './request.ts'
 import type { Sessions } from './session.ts'
 
 export interface PooledConnection {
   readonly client: pg.Client
+  readonly descriptions: Descriptions
   /** Both on the clock of `performance.now`. */
   openedAtMs: number
   idleSinceMs: number
@@ -155,7 +157,8 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
       if (this.#ended !== null) throw new Error('Cannot use a pool after calling end on the pool')
       const opened = await identity.connecting(openClient({ ...config, query_timeout: 0 }))
       client = opened
-      const connection = { client: opened, openedAtMs: performance.now(), idleSinceMs: 0 }
+      const descriptions: Descriptions = sessions.isPooled ? null : new Map()
+      const connection = { client: opened, descriptions, openedAtMs: performance.now(), idleSinceMs: 0 }
       // A connection that breaks while idle is removed; while in use, its present or next statement fails.
       opened.on('error', () => this.#lose(connection))
       opened.on('end', () => this.#lose(connection))

@@ -112,7 +112,7 @@ class PoolLease implements ConnectionLease {
   }
 
   send(statements: readonly BoundStatement[]): Promise<StatementResult[]> {
-    return send(this.#connection.client, statements, this.#pool.answerTimeoutMs)
+    return send(this.#connection, statements, this.#pool.answerTimeoutMs)
   }
 
   disconnect(): void {

@@ -8,6 +8,7 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
 import type { Row, StatementResult } from '../executor.ts'
+import { MessageWriter, type WireValue } from './message-writer.ts'
 import { types } from './types.ts'
 
 export interface BoundStatement {
@@ -18,15 +19,31 @@ export interface BoundStatement {
   readonly values: readonly unknown[]
 }
 
+/**
+ * The columns that the prepared statements of a session return, by the names of the statements. They stay the same: the
+ * server refuses a statement whose columns have changed since it was prepared. `null`: a pooler may choose another session.
+ */
+export type Descriptions = Map<string, readonly Column[]> | null
+
+interface Column {
+  name: string
+  parse: (text: string) => unknown
+}
+
+interface Receiver {
+  readonly client: pg.Client
+  readonly descriptions: Descriptions
+}
+
 /** @throws what `pg` throws; the connection is closed when the server has not answered in time */
 export function send(
-  client: pg.Client,
+  { client, descriptions }: Receiver,
   statements: readonly BoundStatement[],
   timeoutMs: number,
 ): Promise<StatementResult[]> {
-  const request = new Request(statements)
+  const request = new Request(statements, descriptions)
   const answer = request.begin(timeoutMs)
-  client.query(request)
+  client.query(request as unknown as pg.Query) // it has what `pg` calls
   return answer
 }
 
@@ -58,8 +75,9 @@ export const begin: BoundStatement = { text: 'BEGIN', name: 'begin', returnsRows
 export const commit: BoundStatement = { text: 'COMMIT', name: 'COMMIT', returnsRows: false, values: [] }
 
 /** What the types of `pg` leave out. */
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): Wire } }).utils
-type Wire = Buffer | string | null
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): WireValue } }).utils
+
+const writer = new MessageWriter()
 
 interface Connection extends pg.Connection {
   /** The statements that the server has prepared, and those that it was sent, by their names. */
@@ -67,19 +85,16 @@ interface Connection extends pg.Connection {
   submittedNamedStatements: Record<string, string>
 }
 
-interface Column {
-  name: string
-  parse: (text: string) => unknown
-}
-
-class Request extends pg.Query {
+class Request {
   /** The name of the statement whose answer is awaited: by it `pg` records what the server has prepared. */
   name = ''
   text = ''
   readonly #statements: readonly BoundStatement[]
+  readonly #descriptions: Descriptions
   readonly #results: StatementResult[] = []
   #rows: Row[] = []
-  #columns: Column[] = []
+  /** Of the rows that are awaited; `null` before they are described. */
+  #columns: readonly Column[] | null = null
   /** Found while the answer is read, whose end is awaited nevertheless. */
   #failure: unknown = null
   #connection: Connection | null = null
@@ -91,9 +106,9 @@ class Request extends pg.Query {
     reject(error: unknown): void
   } | null = null
 
-  constructor(statements: readonly BoundStatement[]) {
-    super('')
+  constructor(statements: readonly BoundStatement[], descriptions: Descriptions) {
     this.#statements = statements
+    this.#descriptions = descriptions
     this.#expect(0)
   }
 
@@ -104,7 +119,7 @@ class Request extends pg.Query {
   }
 
   /** @returns an error if nothing was sent */
-  send(connection: Connection): unknown {
+  submit(connection: Connection): unknown {
     this.#connection = connection
     this.#sentAtMs = performance.now()
     const [only, second] = this.#statements
@@ -114,24 +129,27 @@ class Request extends pg.Query {
       return null
     }
     try {
-      const values = this.#statements.map((statement) => statement.values.map((value) => prepareValue(value)))
-      connection.stream.cork()
+      const values = this.#statements.map((statement) => statement.values.map(toWire))
       for (const [index, statement] of this.#statements.entries())
-        sendStatement(connection, statement, values[index] ?? [])
-      connection.sync()
-      connection.stream.uncork()
+        this.#write(connection, statement, values[index] ?? [])
+      writer.sync()
+      const messages = writer.take()
+      if (connection.stream.writable) connection.stream.write(messages)
       return null
     } catch (error) {
+      writer.take() // and is not sent
       return error
     }
   }
 
   handleRowDescription({ fields }: { fields: readonly pg.FieldDef[] }): void {
     this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: types.getTypeParser(dataTypeID) }))
+    if (this.name !== '') this.#descriptions?.set(this.name, this.#columns)
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     try {
+      this.#columns ??= this.#descriptions?.get(this.name) ?? []
       this.#rows.push(rowOf(this.#columns, fields))
     } catch (error) {
       this.#failure ??= error
@@ -145,7 +163,7 @@ class Request extends pg.Query {
     const affected = Number.parseInt(text.slice(text.lastIndexOf(' ') + 1), 10) || 0
     this.#results.push({ rows: this.#rows, affected })
     this.#rows = []
-    this.#columns = []
+    this.#columns = null
     this.#expect(this.#results.length)
   }
 
@@ -169,6 +187,20 @@ class Request extends pg.Query {
     this.#connection?.stream.destroy()
   }
 
+  #write(
+    { parsedStatements, submittedNamedStatements }: Connection,
+    { text, name, returnsRows }: BoundStatement,
+    values: readonly WireValue[],
+  ): void {
+    if (name === '' || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
+      writer.parse(name, text)
+      if (name !== '') submittedNamedStatements[name] = text
+    }
+    writer.bind(name, values)
+    if (returnsRows && this.#descriptions?.has(name) !== true) writer.describe()
+    writer.execute()
+  }
+
   #expect(index: number): void {
     const next = this.#statements[index]
     if (next === undefined) return
@@ -184,37 +216,24 @@ class Request extends pg.Query {
   }
 }
 
-// The types of `pg` declare it as a property, so that a class could override it only by a closure for each request.
-Request.prototype.submit = function submit(this: Request, connection: pg.Connection) {
-  return this.send(connection as Connection) // its types leave members out
-} as typeof Request.prototype.submit
+// `pg` accepts no other class on a connection with pipelining. Its constructor makes what a request has no use for.
+Object.setPrototypeOf(Request.prototype, pg.Query.prototype)
 
 /** An answer that has arrived during a pause of the process is read first: timers run before sockets are read. */
 function expire(request: Request): void {
   setImmediate(() => request.expire())
 }
 
-function sendStatement(
-  connection: Connection,
-  { text, name, returnsRows }: BoundStatement,
-  values: Wire[],
-): void {
-  const { parsedStatements, submittedNamedStatements } = connection
-  if (name === '' || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
-    connection.parse({ text, name, types: [] }, true)
-    if (name !== '') submittedNamedStatements[name] = text
-  }
-  connection.bind({ statement: name, values }, true)
-  if (returnsRows) connection.describe({ type: 'P' }, true)
-  connection.execute({}, true)
+function toWire(value: unknown): WireValue {
+  return typeof value === 'string' || value === null ? value : prepareValue(value)
 }
 
 function rowOf(columns: readonly Column[], fields: readonly (string | null)[]): Row {
   if (columns.length < fields.length) throw new Error('A statement returns rows without a description.')
   const row: Row = {}
-  columns.forEach(({ name, parse }, index) => {
+  for (const [index, { name, parse }] of columns.entries()) {
     const text = fields[index] ?? null
     row[name] = text === null ? null : parse(text)
-  })
+  }
   return row
 }

@@ -50,7 +50,7 @@ const nameExists = '42P05'
 /** Prepares the sessions of one database. */
 export class Sessions {
   readonly #config: ConnectionConfig
-  readonly #isPooled: boolean
+  readonly isPooled: boolean
   readonly #settings: readonly (readonly [name: string, value: string])[]
   readonly #statement: string
   /** The check of the first session, which tells whether there is a pooler. */
@@ -61,7 +61,7 @@ export class Sessions {
     { statementTimeoutMs, lockTimeoutMs, byIndex, isPooled }: SessionOptions,
   ) {
     this.#config = config
-    this.#isPooled = isPooled === true
+    this.isPooled = isPooled === true
     this.#settings = Object.entries({
       ...always,
       ...(byIndex === true ? inOrderOfIndex : {}),
@@ -69,7 +69,7 @@ export class Sessions {
       ...(lockTimeoutMs === undefined ? {} : { lock_timeout: durationText(lockTimeoutMs) }),
     })
     const cells = this.#settings.map(([name, value]) =>
-      this.#isPooled ? `current_setting('${name}')` : `set_config('${name}', '${value}', false)`,
+      this.isPooled ? `current_setting('${name}')` : `set_config('${name}', '${value}', false)`,
     )
     this.#statement = `SELECT ARRAY[${cells.join(', ')}] AS found, session_user AS role, current_database() AS database`
   }
@@ -77,7 +77,7 @@ export class Sessions {
   /** @throws SessionUnfit; what the connection fails with */
   async prepare(client: pg.Client): Promise<void> {
     try {
-      if (!this.#isPooled) await this.#checkPooler(client)
+      if (!this.isPooled) await this.#checkPooler(client)
       const [, { rows }] = await Promise.all([
         prepareBegin(client),
         client.query<Found>({ text: this.#statement, ...this.#timeout() }),
@@ -87,7 +87,7 @@ export class Sessions {
     } catch (error) {
       throw isNameTaken(error) ? new SessionUnfit(losesStatements, error) : error
     }
-    if (this.#isPooled) await this.#checkStatements()
+    if (this.isPooled) await this.#checkStatements()
   }
 
   /** The clients of a pool have none of their own. */
@@ -98,7 +98,7 @@ export class Sessions {
   #requireSettings({ found, role, database }: Found): void {
     const missing = this.#settings.filter(([, value], index) => !isValue(found[index], value))
     if (missing.length === 0) return
-    if (!this.#isPooled)
+    if (!this.isPooled)
       throw new SessionUnfit(`PostgreSQL does not keep ${missing.map(([name]) => name).join(', ')}.`)
     const place = `ALTER ROLE ${quote(role)} IN DATABASE ${quote(database)} SET`
     const remedy = missing.map(([name, value]) => `${place} ${name} = '${value}';`).join(' ')
