@@ -108,6 +108,32 @@ inBrowser('What is typed while a save is on its way', (scene) => {
     )
     assertFaultless(opened)
   })
+
+  it('is not taken by a dialog that closes then, and goes on where it was if the service refuses', async () => {
+    const opened = await open('/roles')
+    const { page } = opened
+    await page.getByRole('button', { name: 'New role' }).click()
+    const dialog = page.getByRole('dialog')
+    await control(dialog, 'Description').fill('Keeps the books')
+    const name = control(dialog, 'Name')
+    const sendAndType = (typed: string, then: () => Promise<void>) =>
+      whileHeld(page, 'POST', async (release) => {
+        await name.fill(typed)
+        await page.keyboard.press('Enter')
+        await release.begun
+        await page.keyboard.type(' and more')
+        assert.equal(await name.inputValue(), typed)
+        release.go()
+        await then()
+      })
+    await sendAndType('no role!', () => dialog.locator('.fault').waitFor())
+    await page.keyboard.type('?')
+    assert.equal(await name.inputValue(), 'no role!?')
+    await sendAndType('Bookkeeper', () => dialog.waitFor({ state: 'detached' }))
+    const { body } = await tenant.admin.get('/api/roles/Bookkeeper')
+    assert.equal(body.description, 'Keeps the books')
+    assertFaultless(opened, 400)
+  })
 })
 
 interface Release {
@@ -119,7 +145,7 @@ interface Release {
 /** The first request of the method reaches the service when `go` is called. */
 async function whileHeld(page: Page, method: string, act: (release: Release) => Promise<void>) {
   const [sent, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const path = /\/api\/products/
+  const path = /\/api\/(products|roles)/
   await page.route(path, async (route) => {
     if (route.request().method() === method) {
       sent.resolve()

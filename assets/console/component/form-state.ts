@@ -12,6 +12,8 @@ export interface TypedForm<V> {
   base: V
   change: (values: V) => void
   isBusy: boolean
+  /** Whether a save is on its way after which the form is left: what is typed meanwhile would be lost. */
+  isHeld: boolean
   /** Whether the values are those that were saved last. */
   isSaved: boolean
   /** Whether the values are others than those that were saved last. */
@@ -85,6 +87,7 @@ export function useForm<V extends object>(
     values: latest.current,
     base: base.current,
     isBusy,
+    isHeld: isBusy,
     error,
     isSaved: state === 'saved',
     isChanged: state === 'changed',

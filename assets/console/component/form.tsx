@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { text } from '../text/text.ts'
 import { Field } from './field.tsx'
 import { type TypedForm, useForm } from './form-state.ts'
+import { HeldFields } from './held-fields.tsx'
 import { ErrorNotice } from './notice.tsx'
 
 export interface FormState<V> {
@@ -34,7 +35,7 @@ interface LayoutProps<V> {
 }
 
 export function FormLayout<V>({
-  form: { values, change, isBusy, error, faults, send },
+  form: { values, change, isBusy, isHeld, error, faults, send },
   button,
   onCancel,
   cancel = text.action.cancel,
@@ -46,12 +47,14 @@ export function FormLayout<V>({
   return (
     <form class="form" noValidate={noValidate} onSubmit={send}>
       {error !== null && <ErrorNotice error={error} />}
-      {children({
-        values,
-        set: (changes) => change({ ...values, ...changes }),
-        faultOf: (member) =>
-          faults.find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`))?.reason ?? null,
-      })}
+      <HeldFields isHeld={isHeld}>
+        {children({
+          values,
+          set: (changes) => change({ ...values, ...changes }),
+          faultOf: (member) =>
+            faults.find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`))?.reason ?? null,
+        })}
+      </HeldFields>
       <div class="row">
         <button type="submit" class={kind} disabled={isBusy || isDisabled?.(values) === true}>
           {button}

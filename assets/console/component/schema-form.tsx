@@ -7,6 +7,7 @@ import { FieldInputs } from '../entity/fields.tsx'
 import { text } from '../text/text.ts'
 import { FaultSummary } from './fault-summary.tsx'
 import { type TypedForm, useForm } from './form-state.ts'
+import { HeldFields } from './held-fields.tsx'
 import { changedMembers } from './merge.ts'
 import { SaveBar } from './save-bar.tsx'
 
@@ -98,9 +99,11 @@ function SchemaFields({ form, fields, preview, marksChanges = false, children }:
   return (
     <form class="form" noValidate ref={element} onSubmit={(event) => void send(event)}>
       <FormFaults form={form} fields={fields} element={element} />
-      {place > 0 && inputs(fields.slice(0, place))}
-      {preview?.show(values)}
-      {inputs(fields.slice(place))}
+      <HeldFields isHeld={form.isHeld}>
+        {place > 0 && inputs(fields.slice(0, place))}
+        {preview?.show(values)}
+        {inputs(fields.slice(place))}
+      </HeldFields>
       {children}
     </form>
   )

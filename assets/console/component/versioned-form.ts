@@ -112,6 +112,7 @@ export function useVersionedForm<T, V extends object>({
   }
   return {
     ...form,
+    isHeld: false,
     stored: base.current,
     draftedAt: draft?.at ?? null,
     conflict: found && conflictWith(found),

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 import { Field } from '../component/field.tsx'
+import { HeldFields } from '../component/held-fields.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
 import type { EntityDescription } from '../describe.ts'
 import { text } from '../text/text.ts'
@@ -53,27 +54,29 @@ export function ViewForm({ entity, address, widths, stored, onDone, onClose }: F
   return (
     <form class="form" ref={form} onSubmit={submit}>
       {error !== null && <ErrorNotice error={error} />}
-      <Field label={text.table.viewName} hint={text.table.viewHint}>
-        {(control) => (
-          <input
-            {...control}
-            required
-            maxLength={100}
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
+      <HeldFields isHeld={isBusy}>
+        <Field label={text.table.viewName} hint={text.table.viewHint}>
+          {(control) => (
+            <input
+              {...control}
+              required
+              maxLength={100}
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        {(can('view:share') || wasShared) && (
+          <label class="choice">
+            <input
+              type="checkbox"
+              checked={isShared}
+              onChange={(event) => setShared(event.currentTarget.checked)}
+            />
+            {text.table.viewShared}
+          </label>
         )}
-      </Field>
-      {(can('view:share') || wasShared) && (
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={isShared}
-            onChange={(event) => setShared(event.currentTarget.checked)}
-          />
-          {text.table.viewShared}
-        </label>
-      )}
+      </HeldFields>
       <div class="row">
         <button type="submit" class="main" disabled={isBusy || name.trim() === ''}>
           {text.action.save}
