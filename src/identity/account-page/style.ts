@@ -1,5 +1,5 @@
 /** The style of the account pages: the grounds and measures of the console, in the colours of the tenant. */
-import type { BrandColors } from '../../core/brand-colors.ts'
+import type { BrandColors } from '../../core/brand-shape.ts'
 import { type Html, html } from '../../core/html.ts'
 import { type Brand, colorsOf } from '../../core/tenant/brand.ts'
 

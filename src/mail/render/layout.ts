@@ -1,6 +1,6 @@
 /** The HTML and the plain text of a mail, from the same parts. Mail programs read tables and inline styles only. */
 
-import type { BrandColors } from '../../core/brand-colors.ts'
+import type { BrandColors } from '../../core/brand-shape.ts'
 import type { MailBrand, MailPart } from '../../core/feature/mail.ts'
 import { type Html, html } from '../../core/html.ts'
 import { colorsOf } from '../../core/tenant/brand.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { BrandColors } from '../../core/brand-colors.ts'
+import { BrandColors } from '../../core/brand-shape.ts'
 import { Nullable } from '../../core/schema/schema.ts'
 
 const logo = (description: string, example: string | null) =>

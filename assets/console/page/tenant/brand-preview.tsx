@@ -1,12 +1,7 @@
 /** How the account pages look with the values that are typed, and what the service makes of the colour. */
 import { useRef } from 'preact/hooks'
-import {
-  type BrandColors,
-  brandColorsOf,
-  contrast,
-  defaultColor,
-  grounds,
-} from '../../../../src/core/brand-colors.ts'
+import { brandColorsOf, contrast, defaultColor, grounds } from '../../../../src/core/brand-colors.ts'
+import type { BrandColors } from '../../../../src/core/brand-shape.ts'
 import { storedLogo, useBrand } from '../../brand.ts'
 import type { Values } from '../../describe.ts'
 import { isColor } from '../../entity/color-input.tsx'
