@@ -33,21 +33,12 @@ const minContrast = 4.5
 const step = 0.01
 const hoverSteps = 3
 
-/** The most recent colours: a page computes none of a tenant again. */
-const known = new Map<string, BrandThemes>()
-const maxKnown = 1000
-
 /** @param color like `#1a2b3c` */
 export function brandColorsOf(color: string): BrandThemes {
-  const found = known.get(color)
-  if (found !== undefined) return found
-  const made = {
+  return {
     light: colorsIn({ ...grounds.light, tintShare: 0.1, step: -step }, color),
     dark: colorsIn({ ...grounds.dark, tintShare: 0.22, step }, color),
   }
-  if (known.size >= maxKnown) known.clear()
-  known.set(color, made)
-  return made
 }
 
 function colorsIn(theme: Theme, color: string): BrandColors {

@@ -27,6 +27,8 @@ inBrowser('An import', (scene) => {
     ])
     return readFileSync(await download.path())
   }
+  const countOf = async (plural: string) =>
+    Number((await tenant.admin.get(`/api/${plural}?count=true&limit=1`)).headers.get('x-total-count'))
   const products = async () => (await tenant.admin.get('/api/products')).body
 
   it('shows how the file is read before it creates anything, and gives back what is refused', async () => {
@@ -107,6 +109,76 @@ inBrowser('An import', (scene) => {
     await page.getByRole('button', { name: 'Create 4 rows' }).click()
     await page.getByText('2 created, 2 refused.').waitFor()
     assert.equal((await tenant.admin.get('/api/categories')).body.length, 3)
+    assertFaultless(opened, 400)
+  })
+
+  it('sends many rows in few requests, whose replies may be lost, and reports each by its line', async () => {
+    await show(page, '/entities/category/import')
+    const requests: string[] = []
+    await page.route(/\/api\/categories/, async (route) => {
+      const { length } = requests
+      requests.push(new URL(route.request().url()).pathname)
+      const reply = await route.fetch()
+      // The service has created the rows, and the console does not know it.
+      if (length === 0) await route.abort()
+      else await route.fulfill({ response: reply })
+    })
+    const names = Array.from({ length: 450 }, (_, index) =>
+      index === 299 ? 'Shelf 7' : `Shelf ${index + 1}`,
+    )
+    await choose('rows.csv', Buffer.from(['name', ...names].join('\n')))
+    await page.getByRole('button', { name: 'Create 450 rows' }).click()
+    await page.getByText('449 created, 1 refused.').waitFor()
+    await page.getByRole('row', { name: /^301 name: / }).waitFor()
+    assert.deepEqual(requests, Array(4).fill('/api/categories/bulk'))
+    await page.unroute(/\/api\/categories/)
+    assert.equal(await countOf('categories'), 449)
+  })
+
+  it('can be stopped, keeps what is created, and gives back the lines that were not sent', async () => {
+    await show(page, '/entities/product/import')
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/bulk', async (route) => {
+      begun.resolve()
+      await held.promise
+      await route.continue()
+    })
+    const lines = Array.from({ length: 450 }, (_, index) => `Shelf ${index + 1},10`)
+    await choose('rows.csv', Buffer.from(['name,price', ...lines].join('\n')))
+    await page.getByRole('button', { name: 'Create 450 rows' }).click()
+    await begun.promise
+    await page.getByText('0 of 450').waitFor()
+    assert.deepEqual(await violationsOf(page), [])
+    await page.getByRole('button', { name: 'Stop' }).click()
+    held.resolve()
+    await page.getByText('200 created, 250 refused.').waitFor()
+    await page.getByRole('row', { name: '202 Not sent: the import was stopped' }).waitFor()
+    await page.unroute('**/bulk')
+    const rest = await saved('Save the refused lines')
+    await choose('rest.csv', rest)
+    await page.getByRole('button', { name: 'Create 250 rows' }).click()
+    await page.getByText('250 created, 0 refused.').waitFor()
+    assert.equal(await countOf('products'), 450)
+    assertFaultless(opened)
+  })
+
+  it('creates the rows one by one where the entity has no request for many', async () => {
+    const productId = (await tenant.admin.post('/api/products', { name: 'Desk', price: 5 })).body.id
+    await show(page, '/entities/order/import')
+    const orders = [2, 0, 1].map((quantity) => ({
+      customerId: 'customer-7',
+      items: [{ productId, quantity }],
+    }))
+    await control(page, 'Choose a file').setInputFiles({
+      name: 'rows.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(orders)),
+    })
+    assert.equal(await page.getByRole('button', { name: 'Check first' }).count(), 0)
+    await page.getByRole('button', { name: 'Create 3 rows' }).click()
+    await page.getByText('2 created, 1 refused.').waitFor()
+    await page.getByRole('row', { name: /^2 items/ }).waitFor()
+    assert.equal((await tenant.admin.get('/api/orders')).body.length, 2)
     assertFaultless(opened, 400)
   })
 

@@ -1,8 +1,8 @@
 /** Requests for which the sign-in has to be recent: the password is asked for, and the request repeated. */
-import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Answer, ApiError, type Method, type RequestOptions, request } from '../api.ts'
 import { text } from '../text/text.ts'
+import { asked } from './confirm-dialog.tsx'
 import { Dialog } from './dialog.tsx'
 import { ErrorNotice } from './notice.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -24,16 +24,11 @@ export async function requestRecent<T>(
   }
 }
 
-function askForProof(): Promise<boolean> {
-  const place = document.body.appendChild(document.createElement('div'))
-  return new Promise((resolve) => {
-    const close = (isProven: boolean) => {
-      render(null, place)
-      place.remove()
-      resolve(isProven)
-    }
-    render(<StepUpDialog onProven={() => close(true)} onClose={() => close(false)} />, place)
-  })
+async function askForProof(): Promise<boolean> {
+  const proof = (answer: (isProven: true | null) => void) => (
+    <StepUpDialog onProven={() => answer(true)} onClose={() => answer(null)} />
+  )
+  return (await asked<true>(proof)) === true
 }
 
 function StepUpDialog({ onProven, onClose }: { onProven: () => void; onClose: () => void }) {

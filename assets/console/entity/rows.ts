@@ -2,6 +2,7 @@
 import { type Answer, get, nextCursor, request } from '../api.ts'
 import type { Action, EntityDescription, Row } from '../describe.ts'
 import { pathOf } from '../describe.ts'
+import { newKey } from '../new-key.ts'
 import { readTogether } from '../read-together.ts'
 
 export interface Page {
@@ -94,7 +95,7 @@ async function loadAllowed(entity: EntityDescription, id: string): Promise<Entit
 /** @throws ApiError */
 export async function createRow(entity: EntityDescription, body: object): Promise<StoredRow> {
   const { create } = entity.operations
-  const headers = { 'idempotency-key': crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` }
+  const headers = { 'idempotency-key': newKey() }
   return storedOf(await request<Row>('POST', create?.path ?? '', { body, headers }))
 }
 

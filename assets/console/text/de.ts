@@ -221,6 +221,8 @@ export const german: ConsoleText = {
       }),
     start: (count) => plural(count, { one: '# Zeile anlegen', other: '# Zeilen anlegen' }),
     done: (done, failed) => `${done} angelegt, ${failed} abgelehnt.`,
+    stop: 'Anhalten',
+    notSent: 'Nicht gesendet: Der Import wurde angehalten',
     line: 'Zeile',
     reason: 'Grund',
     tooManyCells: (count, expected) =>

@@ -220,6 +220,8 @@ export const english = {
       plural(count, { one: '# row was read:', other: '# rows were read. These are the first:' }),
     start: (count: number) => plural(count, { one: 'Create # row', other: 'Create # rows' }),
     done: (done: number, failed: number) => `${done} created, ${failed} refused.`,
+    stop: 'Stop',
+    notSent: 'Not sent: the import was stopped',
     line: 'Line',
     reason: 'Reason',
     tooManyCells: (count: number, expected: number) =>

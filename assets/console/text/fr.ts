@@ -221,6 +221,8 @@ export const french: ConsoleText = {
     start: (count) => plural(count, { one: 'Créer # ligne', other: 'Créer # lignes' }),
     done: (done, failed) =>
       `${plural(done, { one: '# créée', other: '# créées' })}, ${plural(failed, { one: '# refusée', other: '# refusées' })}.`,
+    stop: 'Arrêter',
+    notSent: 'Pas envoyée : l’import a été arrêté',
     line: 'Ligne',
     reason: 'Raison',
     tooManyCells: (count, expected) =>

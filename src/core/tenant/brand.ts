@@ -51,7 +51,17 @@ export function logoVersion(sha256: string): string {
   return sha256.slice(0, 16)
 }
 
+/** The most recent colours: a page computes none of a tenant again. */
+const known = new Map<string, BrandThemes>()
+const maxKnown = 1000
+
 /** Buttons and links have the colour of highlights, if the tenant has set one, and the main colour otherwise. */
 export function colorsOf({ color, accentColor }: Pick<MailBrand, 'color' | 'accentColor'>): BrandThemes {
-  return brandColorsOf(accentColor ?? color ?? defaultColor)
+  const chosen = accentColor ?? color ?? defaultColor
+  const found = known.get(chosen)
+  if (found !== undefined) return found
+  const made = brandColorsOf(chosen)
+  if (known.size >= maxKnown) known.clear()
+  known.set(chosen, made)
+  return made
 }

@@ -1,13 +1,12 @@
 /** Creates rows from a file of JSON or CSV, after a preview, with a report of what was refused. */
 import { Upload } from 'lucide'
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { Field } from '../../component/field.tsx'
-import { messageOf } from '../../component/notice.tsx'
 import { PageHead } from '../../component/page-head.tsx'
 import type { EntityDescription } from '../../describe.ts'
 import { useTitle } from '../../shell/title.ts'
-import { text } from '../../text/text.ts'
-import { createRow } from '../rows.ts'
+import { numbers, text } from '../../text/text.ts'
+import { createRows } from './create-rows.ts'
 import type { Prepared } from './prepare.ts'
 import { Preview } from './preview.tsx'
 import { Refusals, refusalOf } from './refusals.tsx'
@@ -24,7 +23,9 @@ interface Report {
 export function ImportPage({ entity }: { entity: EntityDescription }) {
   const [source, setSource] = useState<Source | null>(null)
   const [report, setReport] = useState<Report | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  /** How many rows of how many are sent; `null` while none are. */
+  const [progress, setProgress] = useState<readonly [sent: number, all: number] | null>(null)
+  const isStopped = useRef(false)
   const title = text.importer.title(entity.labels)
   useTitle(title)
   const prepared = useMemo(() => source && readSource(entity, source), [entity, source])
@@ -34,12 +35,13 @@ export function ImportPage({ entity }: { entity: EntityDescription }) {
     setSource(await openSource(entity, file))
   }
   const create = async ({ columns, rows, refused }: Prepared) => {
-    setBusy(true)
-    const all = refused.map(refusalOf)
-    for (const { values, line, cells } of rows)
-      await createRow(entity, values).catch((caught: unknown) =>
-        all.push({ line, cells, reason: messageOf(caught) }),
-      )
+    isStopped.current = false
+    setProgress([0, rows.length])
+    const faulty = await createRows(entity, rows, {
+      onProgress: (sent) => setProgress([sent, rows.length]),
+      isStopped: () => isStopped.current,
+    })
+    const all = [...refused.map(refusalOf), ...faulty]
     setReport({
       done: rows.length + refused.length - all.length,
       refused: all.toSorted((one, other) => one.line - other.line),
@@ -47,7 +49,7 @@ export function ImportPage({ entity }: { entity: EntityDescription }) {
       separator: source?.separator ?? ',',
     })
     setSource(null)
-    setBusy(false)
+    setProgress(null)
   }
   return (
     <div class="stack">
@@ -58,7 +60,7 @@ export function ImportPage({ entity }: { entity: EntityDescription }) {
             {...control}
             type="file"
             accept=".csv,.tsv,.txt,.json,text/csv,application/json"
-            disabled={isBusy}
+            disabled={progress !== null}
             onChange={(event) => void open(event.currentTarget.files?.[0])}
           />
         )}
@@ -68,11 +70,12 @@ export function ImportPage({ entity }: { entity: EntityDescription }) {
           entity={entity}
           source={source}
           prepared={prepared}
-          isBusy={isBusy}
+          isBusy={progress !== null}
           onChange={setSource}
           onAccept={(accepted) => void create(accepted)}
         />
       )}
+      {progress !== null && <Progress of={progress} onStop={() => (isStopped.current = true)} />}
       {report !== null && (
         <>
           <p class="notice" role="status">
@@ -81,6 +84,26 @@ export function ImportPage({ entity }: { entity: EntityDescription }) {
           <Refusals {...report} name={`${entity.plural}-refused.csv`} />
         </>
       )}
+    </div>
+  )
+}
+
+interface ProgressProps {
+  of: readonly [sent: number, all: number]
+  onStop: () => void
+}
+
+function Progress({ of: [sent, all], onStop }: ProgressProps) {
+  const words = text.table.countOf(numbers.format(sent), numbers.format(all))
+  return (
+    <div class="row">
+      <progress value={sent} max={all} aria-label={words} />
+      <span role="status" class="figures">
+        {words}
+      </span>
+      <button type="button" onClick={onStop}>
+        {text.importer.stop}
+      </button>
     </div>
   )
 }

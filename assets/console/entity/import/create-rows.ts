@@ -1,0 +1,60 @@
+/** Creates the rows of a file, or tries them: many in one request, where the entity has that. */
+import { ApiError, errorIn, type Problem, request } from '../../api.ts'
+import { messageOf } from '../../component/notice.tsx'
+import type { EntityDescription } from '../../describe.ts'
+import { text } from '../../text/text.ts'
+import { createRow } from '../rows.ts'
+import type { Prepared } from './prepare.ts'
+import type { Refusal } from './refused-lines.ts'
+import { sendRows } from './send-rows.ts'
+
+type Rows = Prepared['rows']
+
+interface CreateOptions {
+  isTrial?: boolean
+  onProgress?: (sent: number) => void
+  isStopped?: () => boolean
+}
+
+interface Report {
+  rows: readonly { error?: Problem & { status: number } }[]
+}
+
+/** The service tries so many within its time. */
+const rowsAtOnce = 200
+
+/** @returns the lines that were refused, and those that were not sent because it was stopped @throws ApiError of a trial */
+export async function createRows(
+  entity: EntityDescription,
+  rows: Rows,
+  { isTrial = false, ...options }: CreateOptions,
+): Promise<Refusal[]> {
+  const path = `${entity.operations.create?.path}/bulk`
+  const sendMany = async (some: Rows, key: string) => {
+    const body = { do: 'create', rows: some.map(({ values }) => values), ...(isTrial && { dryRun: true }) }
+    const headers = { 'idempotency-key': key }
+    const report = (await request<Report>('POST', path, { body, headers })).body
+    return report.rows.map(({ error }) => error && errorIn(error, error))
+  }
+  const sendOne = async (some: Rows) => {
+    for (const { values } of some) await createRow(entity, values)
+    return []
+  }
+  const send = entity.hasBulk === true ? sendMany : sendOne
+  const { refused, left } = await sendRows(rows, {
+    atOnce: entity.hasBulk === true ? rowsAtOnce : 1,
+    send: async (some, key) => {
+      try {
+        return await send(some, key)
+      } catch (caught) {
+        if (isTrial || !(caught instanceof ApiError)) throw caught
+        return some.map(() => caught) // of each row, what is refused as a whole
+      }
+    },
+    ...options,
+  })
+  return [
+    ...refused.map(({ row: { line, cells }, fault }) => ({ line, cells, reason: messageOf(fault) })),
+    ...left.map(({ line, cells }) => ({ line, cells, reason: text.importer.notSent })),
+  ]
+}
