@@ -101,6 +101,16 @@ inBrowser('The page of a row', (scene) => {
     await page.getByText('3 of 4').waitFor()
     await page.getByRole('button', { name: 'Previous row' }).click()
     await page.getByRole('heading', { name: 'Shelf B' }).waitFor()
+
+    // The page shows ten of them, says so, and leads to all.
+    for (const letter of 'EFGHIJKL') await newProduct({ name: `Shelf ${letter}`, categoryId })
+    await show(page, `/entities/category/${categoryId}`)
+    await page.getByRole('tab', { name: 'Products 12' }).click()
+    await page.getByRole('link', { name: 'Shelf J' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: /^Shelf [A-L]$/ }).count(), 10)
+    await page.getByRole('link', { name: '10 of 12' }).click()
+    await page.getByRole('link', { name: 'Shelf L' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: /^Shelf [A-L]$/ }).count(), 12)
     assertFaultless(opened)
   })
 
