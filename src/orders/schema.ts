@@ -11,7 +11,7 @@ const fields = {
   ),
   status: oneOf('PENDING', 'PAID', 'CANCELLED')
     .readOnly()
-    .describe('`PENDING` until the order is paid or cancelled. Both states are final'),
+    .describe('Pending until the order is paid or cancelled, and then final'),
   // With the schema that the specification has.
   currency: new Field<string, 'required', 'text'>({
     kind: 'text',
@@ -20,7 +20,7 @@ const fields = {
     schema: Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
   })
     .optional()
-    .describe('ISO 4217; prices are not converted'),
+    .describe('A code of ISO 4217, such as `EUR`. Prices are not converted'),
   total: money({ examples: [59.97] })
     .computed()
     .describe('The sum of the items, exact'),
@@ -41,7 +41,7 @@ const itemFields = {
   unitPrice: money().readOnly().describe('As of the time of the order'),
   lineTotal: money({ examples: [59.97] })
     .computed()
-    .describe('`quantity` × `unitPrice`, exact'),
+    .describe('The quantity times the unit price, exact'),
 }
 
 export const orderFields = new DeclaredFields('order', fields)

@@ -18,9 +18,8 @@ export const productLabels = {
     texts: {
       Catalogue: 'Katalog',
       'Display name. Searches match parts of it': 'Anzeigename. Suchen finden auch Teile davon',
-      'Display text': 'Anzeigetext',
-      '`false` removes the product from the list of active products':
-        '`false` nimmt das Produkt aus der Liste der aktiven Produkte',
+      'What the product is, in more words': 'Was das Produkt ist, ausführlicher',
+      'Whether the list of active products has it': 'Ob die Liste der aktiven Produkte es enthält',
       'The category of the product': 'Die Kategorie des Produkts',
     },
   },
@@ -42,9 +41,8 @@ export const productLabels = {
     texts: {
       Catalogue: 'Catalogue',
       'Display name. Searches match parts of it': 'Nom affiché. Les recherches en trouvent aussi des parties',
-      'Display text': 'Texte affiché',
-      '`false` removes the product from the list of active products':
-        '`false` retire le produit de la liste des produits actifs',
+      'What the product is, in more words': 'Ce qu’est le produit, plus en détail',
+      'Whether the list of active products has it': 'Si la liste des produits actifs le contient',
       'The category of the product': 'La catégorie du produit',
     },
   },

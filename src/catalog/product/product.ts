@@ -9,9 +9,9 @@ const fields = {
   name: text({ examples: ['Walnut desk'] }).describe('Display name. Searches match parts of it'),
   description: text({ min: 0, max: 2000, examples: ['A desk of solid walnut.'] })
     .optional()
-    .describe('Display text'),
+    .describe('What the product is, in more words'),
   price: money(),
-  isActive: boolean().default(true).describe('`false` removes the product from the list of active products'),
+  isActive: boolean().default(true).describe('Whether the list of active products has it'),
   category: reference(category).shown().optional().describe('The category of the product'),
 }
 
