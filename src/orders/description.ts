@@ -25,7 +25,7 @@ export function describeOrders(): EntityDraft {
     plural: 'orders',
     label: 'order',
     labels: 'orders',
-    description: 'An order of a tenant.',
+    description: 'What a customer buys, at the prices of that moment.',
     title: 'number',
     isSearched: false,
     sortedBy: ['createdAt', 'number'],

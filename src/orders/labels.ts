@@ -8,7 +8,7 @@ export const orderLabels: LabelsByLanguage = {
     one: 'Bestellung',
     many: 'Bestellungen',
     gender: 'f',
-    description: 'Eine Bestellung eines Mandanten.',
+    description: 'Was ein Kunde kauft, zu den Preisen dieses Augenblicks.',
     fields: {
       number: 'Nummer',
       customerId: 'Kundennummer',
@@ -47,7 +47,7 @@ export const orderLabels: LabelsByLanguage = {
     one: 'commande',
     many: 'commandes',
     gender: 'f',
-    description: 'Une commande d’un locataire.',
+    description: 'Ce qu’un client achète, aux prix de ce moment.',
     fields: {
       number: 'Numéro',
       customerId: 'Numéro de client',

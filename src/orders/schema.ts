@@ -62,7 +62,7 @@ export const Order = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'Order', description: 'An order of a tenant.' },
+  { $id: 'Order', description: 'What a customer buys, at the prices of that moment.' },
 )
 
 const OrderItemInput = Type.Object(
