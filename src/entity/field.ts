@@ -1,5 +1,7 @@
 /** The kinds of fields that an entity may have, and the types that follow from them. */
+
 import { type Static, type TSchema, Type } from 'typebox'
+import { defined } from '../core/defined.ts'
 import { withOwnBase } from '../core/schema/own-base.ts'
 import {
   Day,
@@ -170,10 +172,8 @@ export function text<const M extends number = 200>(options: TextOptions<M> = {})
   const { min = 1, pattern, examples, ignoreCase } = options
   const max: number = options.max ?? defaultMaxText
   if (max > maxText) throw new Error(`A text of ${max} characters is longer than the maximum of ${maxText}.`)
-  const schema = Text(min, max, {
-    ...(pattern !== undefined && { pattern: `^(?:${pattern})$` }),
-    ...(examples !== undefined && { examples }),
-  })
+  const whole = pattern === undefined ? undefined : `^(?:${pattern})$`
+  const schema = Text(min, max, defined({ pattern: whole, examples }))
   return new Field<string, 'required', TextKind<M>>({
     ...required,
     kind: 'text',
@@ -227,13 +227,13 @@ interface TimeOptions {
 
 /** A day without a time: `2026-01-31`. */
 export function date({ examples }: TimeOptions = {}) {
-  const schema = withMembers(Day, { ...(examples !== undefined && { examples }) })
+  const schema = withMembers(Day, defined({ examples }))
   return new Field<string, 'required', 'date'>({ ...required, kind: 'date', schema })
 }
 
 /** A moment: ISO 8601 in UTC with milliseconds. */
 export function timestamp({ examples }: TimeOptions = {}) {
-  const schema = withMembers(Moment('ISO 8601'), { ...(examples !== undefined && { examples }) })
+  const schema = withMembers(Moment('ISO 8601'), defined({ examples }))
   return new Field<string, 'required', 'timestamp'>({ ...required, kind: 'timestamp', schema })
 }
 

@@ -1,6 +1,8 @@
 /** Retries mails of many tenants that were not sent, for the operator: batch by batch, the oldest first. */
+
 import { recordAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
+import { defined } from '../core/defined.ts'
 import { lookUpTenant } from '../core/tenant/directory.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import type { Database } from '../database/executor.ts'
@@ -58,12 +60,8 @@ export function retryDeadMails(
     requireMailServer(inside)
     const moment = now(inside)
     const all = allMails(inside)
-    const found = await lockRetriableMails(tenantId === undefined ? all : all.ofTenant(tenantId), {
-      ...(template !== undefined && { template }),
-      ...(after !== '' && { after }),
-      retriableAt: moment,
-      limit,
-    })
+    const filter = defined({ template, after: after || undefined, retriableAt: moment, limit })
+    const found = await lockRetriableMails(tenantId === undefined ? all : all.ofTenant(tenantId), filter)
     const { mails, passedOver } = await ofActiveTenants(inside, found)
     if (mails.length > 0) await retryMailsNow(all, idsOf(mails), moment)
     const groups = groupsOf(mails)

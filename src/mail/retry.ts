@@ -3,6 +3,7 @@
 import { isHostAdmin } from '../core/actor.ts'
 import { recordAudit, recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, hostTenantId, now } from '../core/context.ts'
+import { defined } from '../core/defined.ts'
 import { ServiceError } from '../core/errors.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import { allMails } from './all-mails.ts'
@@ -22,18 +23,13 @@ export function retryMails(
     requireMailServer(inside)
     const moment = now(inside)
     // One more says whether some are left.
-    const filter = {
-      error,
-      ...(template !== undefined && { template }),
-      retriableAt: moment,
-      limit: limit + 1,
-    }
+    const filter = defined({ error, template, retriableAt: moment, limit: limit + 1 })
     const found = await lockRetriableMails(allTenants ? allMails(inside) : inside.catalogue, filter)
     const mails = found.slice(0, limit)
     if (mails.length > 0) {
       const ids = mails.map(({ id }) => id)
       await retryMailsNow(allMails(inside), ids, moment)
-      const detail = { error, ...(template !== undefined && { template }), retried: mails.length }
+      const detail = defined({ error, template, retried: mails.length })
       const entry = { action: 'mail.retried', subjectType: 'mail', subjectId: null, detail } as const
       if (allTenants) await recordAudit(inside, { ...entry, tenantId: hostTenantId })
       else await recordTenantAudit(inside, { ...entry, tenantId: tenant.id })

@@ -1,4 +1,5 @@
 /** What follows the events of tenants: GraphQL subscriptions, and lists. */
+
 import { defaultLimits as defaultGraphQLLimits } from '../api/graphql/document/limits.ts'
 import { Gateway } from '../api/graphql/gateway.ts'
 import { graphqlMetrics } from '../api/graphql/metrics.ts'
@@ -10,6 +11,7 @@ import { LiveLists } from '../api/live/live-lists.ts'
 import { liveMetrics } from '../api/live/metrics.ts'
 import { liveRoutes } from '../api/live/rest.ts'
 import type { Shared } from '../core/context.ts'
+import { defined } from '../core/defined.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Route } from '../core/feature/route.ts'
 import type { BufferBudget } from '../core/limits/buffer-budget.ts'
@@ -31,7 +33,7 @@ interface FollowerParts {
 export function createFollowers(config: Config, options: ServiceOptions, parts: FollowerParts) {
   const { features, shared, buffers, limitMonitor: monitor } = parts
   const { subscriptionSweepMs: sweepMs } = options
-  const feeds = new Feeds(shared, { monitor, buffers, ...(sweepMs !== undefined && { sweepMs }) })
+  const feeds = new Feeds(shared, defined({ monitor, buffers, sweepMs }))
   const limits = { ...defaultLiveLimits, ...options.liveLimits }
   const sources = features.flatMap(({ live }) => live ?? [])
   return {

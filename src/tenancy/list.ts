@@ -1,6 +1,8 @@
 /** The list of tenants. Administrators of the host see all tenants, other administrators their own. */
+
 import { isHostAdmin } from '../core/actor.ts'
 import type { Context, Tenant } from '../core/context.ts'
+import { defined } from '../core/defined.ts'
 import { type Page, type PageRequest, pageOf } from '../core/page.ts'
 import { registry } from '../core/tenant/directory.ts'
 import { readTenantPage } from '../core/tenant/page.ts'
@@ -14,7 +16,7 @@ export async function listTenants(
   context: Context,
   { limit, cursor }: { limit: number | null; cursor?: string },
 ): Promise<Page<Tenant>> {
-  const range = { limit: limit ?? Number.POSITIVE_INFINITY, ...(cursor !== undefined && { cursor }) }
+  const range = defined({ limit: limit ?? Number.POSITIVE_INFINITY, cursor })
   return readTenants(context, range)
 }
 

@@ -8,6 +8,7 @@ import { toServiceError } from '../../api/http/reply/error-reply.ts'
 import { problemOf } from '../../api/http/reply/problem.ts'
 import type { Context } from '../../core/context.ts'
 import { forPart, withoutKey } from '../../core/create-context.ts'
+import { defined } from '../../core/defined.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { inSavepoint } from '../../database/savepoint.ts'
@@ -98,15 +99,14 @@ class Undone extends Error {}
 
 /** There is no new row, and the others have the tags that they had. */
 function withoutTrace({ id }: BulkRow, { status, error }: RowReport): RowReport {
-  return { ...(id !== null && { id }), status, ...(error !== undefined && { error }) }
+  return defined({ id: id ?? undefined, status, error })
 }
 
 async function reported<R extends BulkRow>(context: Context, row: R, work: RowWork<R>): Promise<RowReport> {
   try {
     const now = await work(forPart(context, row.part), row)
     const { etag } = now === null || now[isLeft] === true ? {} : validatorsOf(now)
-    const id = row.id ?? now?.id
-    return { ...(id !== undefined && { id }), status: 'done', ...(etag !== undefined && { etag }) }
+    return defined({ id: row.id ?? now?.id, status: 'done' as const, etag })
   } catch (error) {
     const known = toServiceError(error, context.requestId)
     if (known.status >= 500 && known.kind !== 'overloaded') report(context, error, known)
@@ -120,5 +120,9 @@ function report({ shared, tenant, requestId }: Context, error: unknown, known: S
 }
 
 function failed({ id }: BulkRow, error: ServiceError): RowReport {
-  return { ...(id !== null && { id }), status: 'failed', error: { ...problemOf(error), code: error.kind } }
+  return defined({
+    id: id ?? undefined,
+    status: 'failed' as const,
+    error: { ...problemOf(error), code: error.kind },
+  })
 }

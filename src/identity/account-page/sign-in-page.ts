@@ -1,6 +1,8 @@
 /** The page on which users sign in, for an application that has sent the browser there. */
+
 import type { Type } from 'typebox'
 import type { Context } from '../../core/context.ts'
+import { defined } from '../../core/defined.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Route } from '../../core/feature/route.ts'
 import { type Html, html } from '../../core/html.ts'
@@ -100,7 +102,7 @@ async function codeFrom(
   if (step === 'continue') return goOn(context, token ?? '', complete)
   if (passkey !== undefined) {
     const response = readCredential(passkey)
-    const input = readPasskey({ response, ...(token !== undefined && { token }) })
+    const input = readPasskey(defined({ response, token }))
     return completeWithPasskey(context, party, input, complete)
   }
   return token === undefined

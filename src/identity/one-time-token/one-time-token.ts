@@ -2,6 +2,7 @@
 
 import { hash, randomBytes } from 'node:crypto'
 import { type Context, now } from '../../core/context.ts'
+import { defined } from '../../core/defined.ts'
 import { invalidField, type ServiceError } from '../../core/errors.ts'
 import { expiryJob } from '../../core/expiry.ts'
 import {
@@ -136,10 +137,8 @@ export function withdrawTokens(
   purpose?: TokenPurpose<object>,
   kept?: string,
 ): Promise<void> {
-  return deleteTokensOf(inside.catalogue.ofUser(accountId), {
-    ...(purpose !== undefined && { purpose: purpose.name }),
-    ...(kept !== undefined && { keptHash: hashOf(kept) }),
-  })
+  const keptHash = kept === undefined ? undefined : hashOf(kept)
+  return deleteTokensOf(inside.catalogue.ofUser(accountId), defined({ purpose: purpose?.name, keptHash }))
 }
 
 export const removeExpiredTokens = expiryJob({

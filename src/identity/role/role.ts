@@ -1,6 +1,8 @@
 /** Operations on the roles of a tenant. The built-in roles exist in every tenant and do not change. */
+
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
+import { defined } from '../../core/defined.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { translated } from '../../core/language/languages.ts'
@@ -138,12 +140,12 @@ export async function updateRole(
       input.permissions === undefined ? former : declaredPermissions(inside, input.permissions)
     refuseHigherRole(inside, former)
     await changeGrants(inside, before, { former, permissions })
-    const change = {
-      ...(input.description !== undefined && { description: input.description }),
+    const change = defined({
+      description: input.description,
       permissions: JSON.stringify(permissions),
       updated_at: now(inside),
       version: before.version + 1,
-    }
+    })
     await updateRoleRow(inside.catalogue, before.name_key, change)
     await record(inside, 'role.updated', before, { before: former, after: permissions })
     return toRole({ ...before, ...change }, inside.shared.permissions)

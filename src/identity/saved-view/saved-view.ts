@@ -1,7 +1,9 @@
 /** Lists of entities as users have arranged them: for themselves, or shared with others of the tenant. */
+
 import { userIdOf } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
+import { defined } from '../../core/defined.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { isUuid, newId } from '../../core/id.ts'
 import type { Precondition } from '../../core/precondition.ts'
@@ -26,7 +28,7 @@ export interface StoredView extends View {
 /** Those that the caller sees, in the order of creation. @param entity of all entities if absent */
 export async function listViews(context: Context, entity: string | undefined): Promise<View[]> {
   const userId = userIdOf(callerOf(context))
-  const rows = await findViews(context.catalogue, { userId, ...(entity !== undefined && { entity }) })
+  const rows = await findViews(context.catalogue, defined({ userId, entity }))
   return rows
     .filter((row) => seesView(context, row))
     .map((row) => toView(context, row))

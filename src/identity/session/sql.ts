@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import { defined } from '../../core/defined.ts'
 import type { CatalogueData, InstallationData, UserData } from '../../database/data.ts'
 import { lockedIn } from '../../database/locked-rows.ts'
 import {
@@ -215,6 +216,6 @@ const fromNetwork = eachOf(
 
 /** @param network as returned by `clientNetwork` @param since ignores earlier sign-ins */
 export async function hasSignedInFrom(user: UserData, network: string, since?: string): Promise<boolean> {
-  const parameters = { network, ...(since !== undefined && { since }) }
+  const parameters = defined({ network, since })
   return (await user.first(fromNetwork(parameters), parameters)) !== null
 }

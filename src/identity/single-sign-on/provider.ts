@@ -1,6 +1,8 @@
 /** Requests to the OpenID Connect providers of tenants. */
+
 import type { Configuration, CustomFetchOptions } from 'openid-client'
 import type { Context } from '../../core/context.ts'
+import { defined } from '../../core/defined.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
 import { guardedFetch, OutgoingFailure } from '../../core/outgoing/guarded-fetch.ts'
 import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
@@ -69,7 +71,7 @@ export class Providers {
   /** For requests that strangers can begin. */
   readonly limiter = new ProviderLimiter()
   /** Returns that sign nobody in: each costs a few reads, and with a state of its own a row and a request. */
-  readonly returns = new GuessLimiter()
+  readonly callbackGuesses = new GuessLimiter()
 
   constructor(guard: AddressGuard, policy: AddressPolicy) {
     this.#guard = guard
@@ -263,7 +265,7 @@ export class Providers {
     const fault = findUrlFault(address, this.#policy)
     if (fault !== null) throw new OutgoingFailure(`An address of the provider ${fault}.`)
     const text = body === null || body === undefined ? undefined : String(body)
-    const request = { method, headers, ...(text !== undefined && { body: text }) }
+    const request = defined({ method, headers, body: text })
     const response = await guardedFetch(this.#guard, new URL(address), request, limits)
     return new Response(nullBody.has(response.status) ? null : response.body, {
       status: response.status,

@@ -75,7 +75,7 @@ export async function hashPasswordOf(
   { member, words = [] }: Partial<Pick<NewPassword, 'member' | 'words'>> = {},
 ): Promise<HashedUser> {
   const known = [rest.userName, rest.email, ...words]
-  const passwordHash = await hashNewPassword(context, { password, words: known, ...(member && { member }) })
+  const passwordHash = await hashNewPassword(context, defined({ password, words: known, member }))
   return { ...rest, passwordHash }
 }
 

@@ -1,8 +1,10 @@
 /** Exports a tenant, while it is served, into one file: a database of the service with only this tenant. */
+
 import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Context, hostTenantId, now } from '../../core/context.ts'
+import { defined } from '../../core/defined.ts'
 import { recordedEncryptedColumns } from '../../core/encryption/prepare.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
@@ -56,7 +58,7 @@ export async function exportTenant(
   const draft = `${to}.incomplete-${randomBytes(4).toString('hex')}`
   try {
     makePrivateFile(draft)
-    const { tenantId, tables } = await writeDraft(context, key, { to: draft, ...(reached && { reached }) })
+    const { tenantId, tables } = await writeDraft(context, key, defined({ to: draft, reached }))
     await syncToDisk(draft)
     await reached?.('written')
     refuseExisting(to)

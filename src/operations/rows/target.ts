@@ -1,4 +1,5 @@
 /** Prepares a database for the rows of a tenant, and removes such rows. */
+import { defined } from '../../core/defined.ts'
 import { inBatches } from '../../database/batches.ts'
 import type { Database, Row, Transaction } from '../../database/executor.ts'
 import { KeyProgress } from '../../database/key-progress.ts'
@@ -53,7 +54,7 @@ async function deleteFrom(
   let after: Key | null = null
   const progress = new KeyProgress()
   const next = async (limit: number): Promise<Key[] | null> => {
-    const page = { after, limit, ...(where !== undefined && { where }) }
+    const page = defined({ after, limit, where })
     const rows: Row[] = await readPage(database.executor, keysOnly, tenant, page)
     return rows.length === 0 ? null : rows.map((row) => keyOf(shape, row))
   }

@@ -1,5 +1,7 @@
 /** Statements that look for tenants in a window of the catalogue: the tenants after one key, up to another. */
+
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { defined } from '../../core/defined.ts'
 import type { InstallationData } from '../../database/data.ts'
 import type { Dialect } from '../../database/executor.ts'
 import { eachOf, prepareForInstallation } from '../../database/prepared.ts'
@@ -60,6 +62,6 @@ export async function matchingKeys(
   limit?: number,
 ): Promise<string[]> {
   const named: Words = Object.fromEntries(words.map((name, index) => [name, all[index]]).slice(0, all.length))
-  const parameters = { ...window, ...named, ...(limit !== undefined && { limit }) }
+  const parameters = defined({ ...window, ...named, limit })
   return (await installation.all(matching(parameters), parameters)).map(({ id_key: key }) => key)
 }

@@ -61,10 +61,10 @@ export function listRoute<R extends TObject, F extends TProperties = Record<neve
       const page = await read(context, request as typeof request & Static<TObject<F>>, input.path) // by the schema
       const body = chosen === null ? page.items : withMembers(page.items, members, chosen)
       const address = addressOf(described.path, input.path)
-      return new Reply(body, {
-        ...(page.next !== null && { link: nextLink(address, query, page.next) }),
-        ...(request.isCounted && { 'x-total-count': `${page.total}` }),
-      })
+      const headers: Record<string, string> = {}
+      if (page.next !== null) headers['link'] = nextLink(address, query, page.next)
+      if (request.isCounted) headers['x-total-count'] = `${page.total}`
+      return new Reply(body, headers)
     },
   })
 }

@@ -4,6 +4,7 @@
  */
 
 import { Type } from 'typebox'
+import { defined } from '../../../core/defined.ts'
 import { firstIdAt, momentOf, newId } from '../../../core/id.ts'
 import { Moment } from '../../../core/schema/schema.ts'
 import type { TenantData } from '../../../database/data.ts'
@@ -80,9 +81,9 @@ export async function idsOfPeriod(
   const rowFrom: RowFrom = (id) => firstFrom(data, id)
   const oldest = await rowFrom(beforeAllIds)
   if (oldest === null) return {}
-  const from = sinceMs === undefined ? null : await border(rowFrom, oldest.id, sinceMs - marginMs)
-  const to = untilMs === undefined ? null : await border(rowFrom, oldest.id, untilMs + marginMs)
-  return { ...(from !== null && { from: from.older }), ...(to !== null && { to: to.newer }) }
+  const from = sinceMs === undefined ? undefined : await border(rowFrom, oldest.id, sinceMs - marginMs)
+  const to = untilMs === undefined ? undefined : await border(rowFrom, oldest.id, untilMs + marginMs)
+  return defined({ from: from?.older, to: to?.newer })
 }
 
 type RowFrom = (id: string) => ReturnType<FirstFrom>

@@ -30,13 +30,16 @@ export function messageHeaders(
   secrets: readonly string[],
   at: Date,
 ): Record<string, string> {
-  return {
+  const headers: Record<string, string> = {
     'Content-Type': 'application/json',
     'User-Agent': `Tenantry/${version}`,
-    ...(message.hops && { [loopCountHeader]: `${message.hops}` }),
-    ...(message.hops && message.origin && { [originHeader]: message.origin }),
     ...signatureHeaders(message, Math.floor(at.getTime() / 1000), body, secrets),
   }
+  if (message.hops) {
+    headers[loopCountHeader] = `${message.hops}`
+    if (message.origin) headers[originHeader] = message.origin
+  }
+  return headers
 }
 
 const standardPrefix = 'whsec_'
