@@ -5,7 +5,7 @@ import { type TaskReply, TaskThread } from './task-thread.ts'
 interface Task {
   task: 'copy' | 'restart' | 'rewrite' | 'version' | 'release'
   path: string
-  /** The descriptor of its log, open in this process. */
+  /** The descriptor of its write-ahead log, open in this process; -1 where the task needs none. */
   descriptor: number
 }
 

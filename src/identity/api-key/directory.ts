@@ -54,7 +54,7 @@ export class ApiKeyDirectory {
   }
 
   #read(digest: string, network: string): Promise<KnownKey | null> {
-    const takeBack = this.#guesses.begin(network)
+    const takeBack = this.#guesses.count(network)
     const reading = this.#readNow(digest).finally(() => this.#loading.delete(digest))
     this.#loading.set(digest, reading)
     const settle = (key?: KnownKey | null): void => {

@@ -25,7 +25,7 @@ export class GuessLimiter {
   readonly #windows = new LruMap<string, Window>(maxNetworks)
 
   /** @returns takes the guess back, for a key that exists @throws ServiceError `tooManyRequests` */
-  begin(network: string): () => void {
+  count(network: string): () => void {
     const nowMs = performance.now()
     let window = this.#windows.peek(network)
     if (window === undefined || window.endsAtMs <= nowMs) {

@@ -1,4 +1,4 @@
-/** Who sees and changes a view. The rules of rows of entities name users and attributes, not roles: these are written here. */
+/** Who sees and changes a view. Rules of rows cannot say it: they know users and attributes, but not roles. */
 import { userIdOf } from '../../core/actor.ts'
 import type { Actor, Context } from '../../core/context.ts'
 import { unauthorized } from '../../core/errors.ts'
@@ -13,7 +13,7 @@ export function callerOf({ actor }: Context): Actor {
   return actor
 }
 
-/** Its owner, those with whom it is shared, and whoever may share views; all of them only if they read the entity. */
+/** Its owner, those with whom it is shared, and those who may share views see it, if they may read the entity. */
 export function seesView(context: Context, row: ViewRow): boolean {
   const actor = callerOf(context)
   return readsEntity(context, row.entity) && (isOwn(actor, row) || isSharedWith(actor, row))

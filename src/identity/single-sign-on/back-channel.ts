@@ -39,7 +39,7 @@ export class BackChannel {
     const tenant = await lookUpTenant(outer, tenantId)
     const row = tenant === null ? null : await findProvider(forTenant(outer, tenant).catalogue)
     if (tenant === null || row === null) throw noProvider()
-    const takeBack = this.#guesses.begin(clientNetwork(outer.clientAddress ?? ''))
+    const takeBack = this.#guesses.count(clientNetwork(outer.clientAddress ?? ''))
     const context = forTenant(outer, tenant)
     const logout = await this.#verify(context, row, token)
     const fault = typeof logout === 'string' ? logout : await signOut(context, row, logout)

@@ -22,7 +22,7 @@ import type { Callback } from './schema.ts'
 import { findProvider } from './sql.ts'
 import { newState, readState, type SignInState, secretsOf, validMs } from './state.ts'
 
-/** States with which an exchange was begun. */
+/** Remembers states with which an exchange has begun. */
 const usedStatePurpose = tokenPurpose<object>('sso-state', validMs)
 
 export interface SingleSignOnParts extends ReturnOptions, ConfigurationParts {
@@ -88,7 +88,8 @@ export async function finishSignIn(
   callback: Callback,
 ): Promise<URL> {
   const state = readState(context, callback.state)
-  const takeBack = parts.providers.returns.begin(clientNetwork(context.clientAddress ?? ''))
+  // Counts as a guess until the sign-in succeeds.
+  const takeBack = parts.providers.callbackGuesses.count(clientNetwork(context.clientAddress ?? ''))
   const tenant = state === null ? null : await lookUpTenant(context, state.tenantId)
   if (state === null || tenant?.isActive !== true)
     throw invalidField('state', 'is not of this service, or has expired: begin the sign-in again', 'expired')

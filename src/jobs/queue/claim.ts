@@ -28,7 +28,7 @@ export function claimJobs(
     await endInterrupted(shared, { database, transaction }, exhausted, now)
     const work = due.filter((job) => !exhausted.includes(job))
     await leaseJobs(queue, work, { ...lease, now })
-    // Tenants without permits keep their turn: what was read goes to the end of the due index.
+    // Only tenants with permits move to the end of the due index: the others keep their turn.
     const served = permits.map(({ key }) => key)
     return { work, nextDue: await nextDueOf(queue, served) }
   })

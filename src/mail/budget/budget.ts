@@ -83,7 +83,10 @@ async function leavesHalf(inside: Context, template: string): Promise<boolean> {
   return (await countLimitedMails(ownMails(inside), { network, template, since, limit })) < limit
 }
 
-/** Tenants are free where strangers sign up: each day of its life doubles what a tenant may send. @returns `null` for no quota */
+/**
+ * Strangers who sign up can make many tenants. A new one may send few mails, and twice as many each day.
+ * @returns `null` for no quota
+ */
 function quotaOf(
   { newTenantPerDay, perTenant, trustedTenants }: MailSettings,
   { id, createdAt }: Pick<Tenant, 'id' | 'createdAt'>,
@@ -92,7 +95,7 @@ function quotaOf(
   if (id === hostTenantId || trustedTenants.has(foldTenantId(id))) return null
   const days = Math.max(0, Math.floor((nowMs - Date.parse(createdAt)) / dayMs))
   const quota = newTenantPerDay * 2 ** days
-  return quota < 24 * perTenant ? quota : null
+  return quota < 24 * perTenant ? quota : null // otherwise the budget of an hour is the lower one
 }
 
 function hourAgo({ shared }: Context): string {

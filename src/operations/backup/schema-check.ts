@@ -29,7 +29,7 @@ export async function foreignObject(
     )
     return first ?? null
   } catch (error) {
-    if (isDamage(error)) return 'schema, which cannot be read,'
+    if (isDamage(error)) return 'schema, which cannot be read,' // in the sentence, in the place of an object
     throw error
   }
 }

@@ -1,6 +1,7 @@
+/** The step of the home page that is done when the tenant has set a part of its brand. */
 import type { HomePart } from '../../core/feature/browsed.ts'
 
-const shown = ['brandName', 'brandLogoUrl', 'brandColor']
+const brandSettings = ['brandName', 'brandLogoUrl', 'brandColor']
 
 export const brandHome: HomePart = {
   steps: [
@@ -9,7 +10,7 @@ export const brandHome: HomePart = {
       access: 'setting:read',
       isDone: async (context) => {
         const values = await context.shared.tenantSettings.read(context)
-        return shown.some((name) => typeof values[name] === 'string' && values[name] !== '')
+        return brandSettings.some((name) => typeof values[name] === 'string' && values[name] !== '')
       },
     },
   ],

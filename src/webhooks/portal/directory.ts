@@ -82,7 +82,7 @@ export class PortalDirectory {
   }
 
   async #load(digest: string, network: string): Promise<KnownSession | null> {
-    const takeBack = this.#guesses.begin(network)
+    const takeBack = this.#guesses.count(network)
     const generation = this.#generation
     let row: PortalSessionRow | null | undefined
     try {

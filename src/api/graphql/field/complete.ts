@@ -1,4 +1,4 @@
-/** Members of rows that are made after the read, such as names of users: those of an operation together. */
+/** Makes the members of rows that the database does not know, such as names of users: once for all results of an operation. */
 import { completed } from '../../../core/completion.ts'
 import type { Context } from '../../../core/context.ts'
 import { hasMarks } from '../../../database/read/mark.ts'
@@ -9,7 +9,7 @@ interface Result {
   json: Json | null
 }
 
-/** Puts the values into the results. */
+/** Puts the values in the place of the marks that the database has rendered. */
 export async function completeRows(context: Context, results: readonly Result[]): Promise<void> {
   const marked = results.flatMap((result) => {
     const { json } = result

@@ -4,23 +4,24 @@ import type { Route } from '../../../core/feature/route.ts'
 import { suggestion } from '../../../core/names.ts'
 import type { Limiters } from './limiter.ts'
 
-/** Routes without a database report the state of the service: only a policy with their name limits them. */
+/** @returns the routes with the names of their policies */
 export function limitRoutes(routes: readonly Route[], limiters: Limiters): Route[] {
   return routes.map((route) => {
     const limit = route.limit ?? policyOf(route, limiters)
     if (limit !== undefined) return { ...route, limit }
-    return route.countsItself === true && limiters.size > builtIn ? mayRefuse(route) : route
+    return route.countsItself === true && limiters.size > builtInPolicies ? mayRefuse(route) : route
   })
 }
 
-/** `strict` and `mail`. */
-const builtIn = 2
+/** How many there always are: `strict` and `mail`. */
+const builtInPolicies = 2
 
 /** A route that counts its operations itself may refuse them, if there is a policy of the settings. */
 function mayRefuse(route: Route): Route {
   return { ...route, errors: [...(route.errors ?? []), 'tooManyRequests'] }
 }
 
+/** Routes without a database report the state of the service: only a policy with their name limits them. */
 function policyOf(route: Route, limiters: Limiters): string | undefined {
   const general = [route.method === 'GET' ? 'read' : 'write', 'default']
   const names = [nameOf(route), ...(route.database === 'none' || route.countsItself ? [] : general)]

@@ -3,16 +3,16 @@ import Fastify from 'fastify'
 
 type Serializer = (value: unknown) => string
 
-/** Listens nowhere. A Fastify without a compiler of its own has one when it is ready, if a route has a schema. */
-const plain = Fastify()
-plain.get('/', { schema: { response: { 200: {} } } }, async () => null)
+/** Never listens: it has the compiler that Fastify makes when a server with the schema of a reply becomes ready. */
+const compilerOwner = Fastify()
+compilerOwner.get('/', { schema: { response: { 200: {} } } }, async () => null)
 
 /** Shared by all servers of the process, whose routes share schemas. */
 const compiled = new WeakMap<object, Serializer>()
 
 /** To be called before a server is ready. */
 export async function prepareSerializers(): Promise<void> {
-  await plain.ready()
+  await compilerOwner.ready()
 }
 
 /** Compiles the schema at the first reply: all schemas together would take a third of the start. */
@@ -27,8 +27,8 @@ export function lazySerializer({ schema }: { schema: unknown }): Serializer {
 function serializerOf(schema: object): Serializer {
   const known = compiled.get(schema)
   if (known !== undefined) return known
-  if (plain.serializerCompiler === undefined) throw new Error('No serializer is prepared.')
-  const serializer = plain.serializerCompiler({ schema: withAnyJson(schema), method: '', url: '' })
+  if (compilerOwner.serializerCompiler === undefined) throw new Error('No serializer is prepared.')
+  const serializer = compilerOwner.serializerCompiler({ schema: withAnyJson(schema), method: '', url: '' })
   compiled.set(schema, serializer)
   return serializer
 }
