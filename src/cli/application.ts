@@ -53,7 +53,7 @@ async function importFile(file: string): Promise<{ default?: unknown }> {
   }
 }
 
-/** With the lines of the application in the stack, unless the reason is a file that Node.js cannot load. */
+/** @returns the message with the lines of the application in the stack, or the message alone if Node.js cannot load a file */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isOfLoader = /^ERR_(MODULE|PACKAGE|UNSUPPORTED|UNKNOWN)_/.test(errorCode(error))

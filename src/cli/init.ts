@@ -61,7 +61,7 @@ interface Manifest {
 
 const maxNameLength = 100
 
-/** As npm allows it, and not that of a package which the application depends on. */
+/** The name must be one that npm allows, and not that of a package on which the application depends. */
 function requireName(name: string, dependencies: readonly string[]): void {
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(name) || name.length > maxNameLength)
     throw new UsageError(

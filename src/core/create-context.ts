@@ -167,7 +167,7 @@ export function forPart(context: Context, part: string): Context {
   })
 }
 
-/** The same request, whose outcome no repetition of it has. */
+/** The same request without its idempotency key: a repetition does it again. */
 export function withoutKey(context: Context): Context {
   return context instanceof BaseContext ? context.with({ idempotency: null }) : context
 }
@@ -184,7 +184,7 @@ export function forTenant(context: Context, tenant: Tenant, database: Database |
 
 /**
  * The same context with the catalogue's rows of another tenant.
- * @param _installation which alone reaches every tenant, so that its reason stands where it is asked for
+ * @param _installation the handle of all tenants' rows, which a caller gets for a stated reason only
  */
 export function reaching(context: Context, _installation: InstallationData, tenantId: string): Context {
   return withRowsOf(context, tenantId)

@@ -35,7 +35,7 @@ export function foldAddress(text: string): string {
   return domain === '' && !text.endsWith('@') ? caseFolded : `${caseFolded}@${foldMailDomain(domain)}`
 }
 
-/** The domain in ASCII and lower case; what is no domain stays as it is, but for case. */
+/** The domain in ASCII and lower case. A text that is no domain only becomes lower case. */
 export function foldMailDomain(domain: string): string {
   return asciiDomain(domain) ?? domain.toLowerCase()
 }

@@ -54,7 +54,7 @@ export function keyRows(dialect: Dialect, json: string) {
   return jsonRows<RowKey>(dialect, json, rowKeyColumns)
 }
 
-/** Such a list of primary keys, without other members. */
+/** The JSON list of primary keys, without other members. */
 export function jsonOfKeys(rows: readonly RowKey[]): string {
   return JSON.stringify(rows.map(({ tenantId, id }) => ({ tenantId, id })))
 }
@@ -65,12 +65,12 @@ export function isGivenRow(dialect: Dialect, table: string): RawBuilder<SqlBool>
   return sql<SqlBool>`(${isOfTenant} and ${equalByIndex(dialect, `${table}.id`, 'given.id')})`
 }
 
-/** Such a list of ids, with the member `id`. */
+/** The JSON list of ids, each in the member `id`. */
 export function jsonOfIds(ids: readonly string[]): string {
   return JSON.stringify(ids.map((id) => ({ id })))
 }
 
-/** Whether the values of one column of such rows include the column; in place of `IN`. */
+/** Whether a column of the JSON rows has the value of the column of the table; in place of `IN`. */
 export function inJsonRows<Name extends string>(
   dialect: Dialect,
   column: string,

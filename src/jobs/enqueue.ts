@@ -56,7 +56,7 @@ export function enqueue(
   return store(context, job, data, options)
 }
 
-/** The same with a secret, which is shown to nobody: everybody who may see jobs sees their data. */
+/** Enqueues a job with a secret, which nobody is shown. Everybody who may see jobs sees their data. */
 export function enqueueWithSecret<D>(
   context: Context,
   job: QueuedJob<D>,

@@ -48,7 +48,7 @@ interface OperationParts extends TenantHealthParts {
   config: Pick<Config, 'dataDir' | 'filesUrl'>
 }
 
-/** With the job by which every instance finishes the switch of an interrupted move. */
+/** Includes the job by which every instance finishes the switch of an interrupted move. */
 export function operationsFeature(parts: OperationParts): Feature {
   const { config } = parts
   const operation = operationJob(config.filesUrl === null ? storeFolder(config) : null)

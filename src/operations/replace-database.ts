@@ -40,7 +40,7 @@ export function acceptDatabase(context: Context, id: string): Promise<void> {
   })
 }
 
-/** For a restore, whatever the state is; it leaves no record, because the catalogue was restored as well. */
+/** Accepts the database of a restore in any state. It leaves no record, because the catalogue was restored as well. */
 export async function acceptRestored(context: Context, { id }: Tenant): Promise<void> {
   const row = await findOwnDatabase(registry(context), foldTenantId(id))
   if (row === null) return

@@ -25,7 +25,7 @@ export function entityFeatures(
   return builtInEntities.filter(({ name }) => has(name)).flatMap(featuresOf)
 }
 
-/** The first feature has the migrations of all: an entity that has the name, or one without anything else. */
+/** One feature has the migrations of all entities: the first entity if it has the name, otherwise a feature of its own. */
 function featuresOf({ name, entities, migrations: { migrations } }: BuiltInEntities): Feature[] {
   // The prefix tells them from the migrations of an application.
   const prefixed = migrations.map((migration) => ({ ...migration, name: `${name}-${migration.name}` }))

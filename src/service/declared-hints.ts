@@ -16,7 +16,7 @@ export function requireHints(features: readonly Feature[]): void {
 
 type DraftOf = (name: string) => EntityDraft | null
 
-/** Only those that hints name are described: the others wait for a request. */
+/** Describes only the entities that hints name. The others are described for their first request. */
 function draftOf(
   features: readonly Feature[],
   drafts: Map<string, EntityDraft>,

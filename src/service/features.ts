@@ -189,7 +189,7 @@ function fileNamingsOf(features: readonly Feature[]): FileNaming[] {
   return features.flatMap(({ fileNamings }) => fileNamings?.() ?? [])
 }
 
-/** Names the first role of who is invited: what the operator has set comes before what the application declares. */
+/** The role of an invitation that names none. The setting of the operator comes before that of the application. */
 function initialDefault({ config, defaultRoles }: FeatureParts): string {
   return config.isDefaultRoleSet ? config.defaultRole : (defaultRoles.invitation ?? config.defaultRole)
 }

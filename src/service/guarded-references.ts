@@ -1,4 +1,4 @@
-/** What roles read by references: the row that a reference names takes the right to read its entity. */
+/** Finds roles that read rows, but not the rows that these refer to: reading a referenced row requires the right to read its entity. */
 import type { Feature } from '../core/feature/feature.ts'
 import type { ApplicationRoles, Permission, PermissionSet, Permissions } from '../core/permission.ts'
 import type { ReadModel } from '../database/read/read-model.ts'

@@ -1,7 +1,9 @@
 /** Tracks tenants whose database cannot be opened: it is retried with growing pauses, and logged once. */
+
 import type { Logger } from '../core/context.ts'
 import { TenantDatabaseUnavailable } from '../core/tenant/unavailable-database.ts'
 import { LruMap } from '../database/lru-map.ts'
+import { errorMessage } from '../database/thrown.ts'
 import { faultOf } from './prepare.ts'
 
 const firstPauseMs = 1000
@@ -102,12 +104,8 @@ export class UnavailableDatabases {
   }
 }
 
-/** What is lost is described in several ways. */
+/** The text of a lost or damaged database differs from one attempt to the next: its fault alone decides. */
 function isAlike(one: unknown, other: unknown): boolean {
   const fault = faultOf(one)
-  return fault === faultOf(other) && (fault !== 'failed' || textOf(one) === textOf(other))
-}
-
-function textOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
+  return fault === faultOf(other) && (fault !== 'failed' || errorMessage(one) === errorMessage(other))
 }

@@ -7,7 +7,7 @@ import { dropDatabase } from '../database/open.ts'
 /** A folder and a database for one service under test. */
 export interface TestDatabase {
   dataDir: string
-  /** As `DATABASE_URL`. */
+  /** The value for `DATABASE_URL`. */
   url: string
   /** After the service has stopped. */
   remove(): Promise<void>

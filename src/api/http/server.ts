@@ -48,7 +48,7 @@ const keepAliveMs = 72_000
 /** The interval of the checks for time-outs. */
 const timeoutCheckMs = 500
 const hostFault = 'There must be exactly one Host header.'
-/** By pages of other origins: those that the document describes, and those of replies to any route. */
+/** The headers that pages of other origins may read: those that the document describes, and those of replies to any route. */
 const readableHeaders = [
   ...Object.keys(sharedHeaders).map((name) => name.toLowerCase()),
   'allow',

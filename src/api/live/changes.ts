@@ -47,7 +47,7 @@ export function changesIn(events: readonly FeedEvent[], isChange: (type: string)
 /** The state in an event from before the entity was followed, from an instance that knew less, or from an administrator. */
 const unknownState: CutState = { version: 0, isCut: true }
 
-/** In the order of the versions: that of the events is by the clocks of the instances that have published them. */
+/** Follows the order of versions. The order of events depends on the clocks of the instances that published them. */
 function netChange({ entity, id, states }: OfRow): NetChange {
   const inOrder = states.toSorted((one, other) => placeOf(one) - placeOf(other))
   const version = inOrder.at(-1)?.version ?? 0

@@ -115,7 +115,7 @@ function listOf(
   return list
 }
 
-/** In as little memory as it takes, which a stream keeps for hours: an array that has grown has room for 16 more. */
+/** A copy without spare room, because a stream keeps it for hours: an array that has grown has room for 16 more. */
 function compact(filter: Filter): Filter {
   if (filter.kind !== 'and') return filter
   const [only, ...others] = filter.parts

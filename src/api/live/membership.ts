@@ -110,7 +110,7 @@ async function askDatabase(data: TenantData, asked: readonly Asked[], reachOf: R
   for (const group of groups.values()) await askForGroup(data, group, { reachOf, gone })
 }
 
-/** By table and what its rule refers to: whether a state refers to a row that is gone. */
+/** Whether a state refers to a row that is gone, by table and by what its rule refers to. */
 type Gone = Map<string, Map<KnownValues, boolean>>
 
 /** Leaves `null` where a row is gone by which the caller may have reached the changed one. */

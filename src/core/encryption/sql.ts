@@ -19,7 +19,7 @@ const newDigestKey = prepareForInstallation((tables, p: DigestKeyRow) =>
     .onConflict((conflict) => conflict.column('purpose').doNothing()),
 )
 
-/** Unless there is one for the purpose. */
+/** Inserts the key unless there is one for the purpose. */
 export async function insertDigestKey(installation: InstallationData, row: DigestKeyRow): Promise<void> {
   await installation.change(newDigestKey, row)
 }

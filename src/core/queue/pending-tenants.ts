@@ -14,7 +14,7 @@ import { allPendingTenants, deletePendingTenant, type PendingTenant, upsertPendi
 const freshMs = 60_000
 /** A row is removed only when it is much older, so that differences between clocks do not matter. */
 const minRemovalAgeMs = 5 * 60_000
-/** From this age on, an instance that relies on the row has written it again. */
+/** An instance that still relies on a row writes it again before the row has this age. */
 const settledAgeMs = 2 * freshMs
 
 /** Reads and writes the rows of `pending_tenant`. */

@@ -42,7 +42,7 @@ export function rendered(json: string | null): string {
   return json
 }
 
-/** The size of the rendered row. The database keeps no text longer than it takes to measure it. */
+/** The size of the rendered row. The database frees each text as soon as it has measured it. */
 function bytesOf(selection: Selection, alias: string, builder: SqlBuilder): RawBuilder<number> {
   const own = selection.filter(({ kind }) => kind !== 'relation' && kind !== 'page')
   const parts: RawBuilder<unknown>[] = [sql`octet_length(${renderRow(own, alias, builder)})`]
@@ -52,7 +52,7 @@ function bytesOf(selection: Selection, alias: string, builder: SqlBuilder): RawB
       parts.push(measureRelationPage(page, alias, builder, (row) => bytesOf(page.rows, row, builder)))
     }
     if (selected.kind !== 'relation') continue
-    parts.push(sql`${sql.lit(selected.as.length + 4)}`)
+    parts.push(sql`${sql.lit(selected.as.length + 4)}`) // `"name":,`
     parts.push(bytesOfRelated(selected.relation, selected.selection, alias, builder))
   }
   return sql`(${sql.join(parts, sql` + `)})`

@@ -1,4 +1,4 @@
-/** Hints and labels of a definition, and what they make of its feature. */
+/** Checks the hints and labels of a definition, and describes its entity for programs such as the console. */
 import type { Feature } from '../../core/feature/feature.ts'
 import type { GraphQLPart } from '../../core/feature/field.ts'
 import type { LabelsByLanguage } from '../../core/language/language.ts'
@@ -9,7 +9,7 @@ import { type CheckedHints, hintsOf } from './hints.ts'
 import { requireLabels } from './labels.ts'
 import type { AnyConsoleOptions } from './options.ts'
 
-/** Without the types of the fields, which only their author sees. */
+/** As in the definition, but without its type parameters. */
 export interface NamedOptions {
   plural?: string
   labels?: LabelsByLanguage
@@ -36,7 +36,7 @@ export function checkedHints(
   })
 }
 
-/** What programs that do not know the entity in advance, and the start, get of it. */
+/** The members of the feature by which the start and generic clients know the entity. */
 export function describedBy(
   parts: EntityParts,
   { sorted, graphql }: { sorted: readonly string[]; graphql: GraphQLPart },

@@ -1,7 +1,7 @@
 /** Where a provider reaches the service. */
 import type { ProviderAddresses } from './schema.ts'
 
-/** The addresses that a provider has to know; they are the same before there is one. */
+/** The addresses that a provider has to know. They do not depend on the provider. */
 export function addressesOf(tenantId: string, baseUrl: string): ProviderAddresses {
   return {
     redirectUri: `${baseUrl}${callbackPath}`,

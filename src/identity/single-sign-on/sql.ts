@@ -224,7 +224,7 @@ const signedOut = eachOf(prepareInCatalogue, (tables, p: SignedOut, _dialect, gi
     .orderBy('session.id'),
 )
 
-/** In the order of their ids. A session that began without a `sid` is each of its user. */
+/** In the order of their ids. A session that began without a `sid` matches every `sid` of its user. */
 export function liveSessionsFrom(
   catalogue: CatalogueData,
   { issuer, subject, sid }: ProviderLogout,

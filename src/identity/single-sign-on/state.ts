@@ -72,7 +72,7 @@ function verify<T extends object>({ shared }: Context, kind: Kind, state: string
   return payload.expires > shared.clock().getTime() ? payload : null
 }
 
-/** The same for each request with the state, and not to be guessed from it. */
+/** Derives secrets from the state: the same ones for each request, which nobody can guess from the state. */
 export function secretsOf({ shared }: Context, state: string): StateSecrets {
   return {
     nonce: digest(shared, `nonce ${state}`).toString('base64url'),

@@ -132,7 +132,7 @@ const pageOfAll = prepareForInstallation((tables, p: PageRange) =>
   tables.selectFrom('account').selectAll().where('id', '>', p.after).orderBy('id').limit(p.limit),
 )
 
-/** The same for all tenants. */
+/** Users of all tenants, in the order of creation. */
 export function accountPageOfAll(installation: InstallationData, range: PageRange): Promise<Account[]> {
   return installation.all(pageOfAll, range)
 }

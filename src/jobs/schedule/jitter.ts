@@ -28,7 +28,7 @@ export function placesOf(schedule: string, tenantKeys: readonly string[], window
   return places.sort((one, other) => (one.position < other.position ? -1 : 1))
 }
 
-/** At most half the time to the next occurrence, so that an occurrence is over before the next one. */
+/** The window is at most half the time to the next occurrence, so that an occurrence is over before the next one. */
 export function windowMsOf(schedule: Schedule, begunAt: Date): number {
   const untilNextMs = schedule.next(begunAt).getTime() - begunAt.getTime()
   return Math.floor(Math.min(schedule.spreadSeconds * 1000, untilNextMs / 2))

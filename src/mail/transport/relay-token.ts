@@ -83,7 +83,7 @@ async function askForToken(url: URL, config: TokenConfig): Promise<Answer> {
   }
 }
 
-/** With a refresh token that of a user (section 6), otherwise that of the application (section 4.4). */
+/** The grant of a user if there is a refresh token (section 6), otherwise that of the application (section 4.4). */
 function grantOf({
   smtpClientId,
   smtpClientSecret,

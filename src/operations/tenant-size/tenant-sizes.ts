@@ -14,7 +14,7 @@ import type { SizeEstimate, TenantSize } from './schema.ts'
 /** A measurement takes two seconds of the database at most: a hundredth of the time for one tenant. */
 const freshMs = 10 * 60 * 1000
 const maxKept = 5000
-/** Those that wait for a look at the list; further ones are measured when it is read again. */
+/** How many tenants wait to be measured. Further ones are measured when the list is read again. */
 const maxWaiting = 200
 
 export class TenantSizes {

@@ -71,7 +71,7 @@ export const usageRetention: IntervalJob = retentionJob(
   },
 )
 
-/** The last periods of a tenant, oldest first; those without requests are there as well. */
+/** The last periods of a tenant, oldest first, periods without requests included. */
 export async function listUsage(context: Context, tenantId: string, kind: Kind): Promise<UsageOfPeriod[]> {
   const all = await readUsage(registry(context), [tenantId], { kind, moment: now(context) })
   return all.get(tenantId) ?? []

@@ -59,7 +59,7 @@ const typicalLengths: Readonly<Record<string, number>> = {
 }
 const schemaValuesPerUnit = 200
 
-/** By the number of returned values. The query of the usual tools costs a third of the limit. */
+/** Counts the returned values. The introspection query of the usual tools costs a third of the limit. */
 export function introspectionCost(sets: readonly SelectionSetNode[], collecting: Collecting): number {
   return Math.ceil(schemaValues(sets, collecting) / schemaValuesPerUnit)
 }

@@ -40,7 +40,7 @@ export function parseDocument(text: string, limits: Limits): ParsedDocument {
 const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
 
-/** As the library counts lines, which it does from the start for each fault. */
+/** Matches the line breaks that the library counts. It counts them from the start for each fault. */
 const lineBreaks = /\r\n|[\n\r]/g
 
 function measure(text: string, limits: Limits): void {

@@ -61,7 +61,7 @@ function narrower(a: RateLimitVerdict, b: RateLimitVerdict): RateLimitVerdict {
   return a.remaining < b.remaining ? a : b
 }
 
-/** As it was typed: counting by account would reveal that a user name and an email belong together. */
+/** The name as it was typed: counting by account would reveal that a user name and an email belong together. */
 function accountName(body: unknown): string | null {
   const fields = body instanceof Uint8Array ? readFields(body) : body
   if (typeof fields !== 'object' || fields === null || !('userName' in fields)) return null

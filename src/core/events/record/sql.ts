@@ -73,7 +73,7 @@ function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>, hasSta
   })
 }
 
-/** As the trigger of the table sets it, which would have to write the row again. */
+/** The position that the trigger of the table would set, but the trigger would write the row a second time. */
 function nextPosition({ selectFrom, fn }: ExpressionBuilder<TenantTables, 'event'>) {
   const last = selectFrom('event').select(fn.max('position').as('position'))
   return sql<number>`max(coalesce(${last}, 0) + 1, cast(unixepoch('subsec') * 1000000 as integer))`

@@ -5,7 +5,7 @@ import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
 import { type RunRow, runColumns } from '../run/sql.ts'
 
-/** From tenant to tenant by the index, however many pending runs each has. */
+/** Goes from tenant to tenant by the index, however many pending runs each has. */
 const scan = prepareForAll((tables, _p: object, dialect) =>
   tables
     .withRecursive('scan(tenant)', (query) =>

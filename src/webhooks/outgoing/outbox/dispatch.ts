@@ -184,7 +184,7 @@ function isBefore(event: NewEvent, subscriber: EventSubscriber, now: string): bo
   return Date.parse(event.createdAt) < subscribedMs && Date.parse(now) >= subscribedMs
 }
 
-/** By the stored text. Few lists differ, and parsing a list costs more than matching it. */
+/** Parsed lists by their stored text. Few lists differ, and parsing a list costs more than matching it. */
 const parsedPatterns = new Map<string, string[]>()
 const maxParsedPatterns = 10_000
 
