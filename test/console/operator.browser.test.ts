@@ -214,6 +214,9 @@ inBrowser(
       const row = page.getByRole('row', { name: id })
       await row.getByRole('progressbar', { name: 'Phase 5 of 5' }).waitFor()
       await row.getByText('removing the former rows').waitFor()
+      // Beside both navigations nothing of the table is out of sight.
+      assert.equal(page.viewportSize()?.width, 1280)
+      assert.equal(await page.locator('.table').evaluate((each) => each.scrollWidth - each.clientWidth), 0)
       await row.getByRole('link', { name: id }).click()
       await page.getByText('its own, SQLite').waitFor()
       await page.getByText('A move to another database has begun').waitFor()

@@ -159,7 +159,6 @@ export const operator: typeof english = {
       abandonMove: 'Abbruch eines Umzugs',
     },
     states: { WAITING: 'wartet', RUNNING: 'läuft', DONE: 'fertig', FAILED: 'fehlgeschlagen' },
-    phase: 'Phase',
     phases: {
       copying: 'wird kopiert',
       checking: 'wird geprüft',
@@ -184,7 +183,7 @@ export const operator: typeof english = {
     onHost: (host) => `auf ${host}`,
     notIncluded: (reason) => `Nicht enthalten: ${reason}`,
     rowsErased: (rows) => plural(rows, { one: '# Zeile entfernt', other: '# Zeilen entfernt' }),
-    requestedBy: 'Veranlasst von',
+    requested: 'Veranlasst',
     export: 'Exportieren',
     exportQuestion: 'Diesen Mandanten mit seinen Dateien in ein Archiv in DATA_DIR schreiben?',
     erase: 'Endgültig löschen',

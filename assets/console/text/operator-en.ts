@@ -151,7 +151,6 @@ export const operator = {
       abandonMove: 'Move abandoned',
     },
     states: { WAITING: 'waiting', RUNNING: 'running', DONE: 'done', FAILED: 'failed' },
-    phase: 'Phase',
     phases: {
       copying: 'copying',
       checking: 'checking',
@@ -176,7 +175,7 @@ export const operator = {
     onHost: (host: string) => `on ${host}`,
     notIncluded: (reason: string) => `Not included: ${reason}`,
     rowsErased: (rows: number) => plural(rows, { one: '# row removed', other: '# rows removed' }),
-    requestedBy: 'Requested by',
+    requested: 'Requested',
     export: 'Export',
     exportQuestion: 'Write this tenant with its files into an archive in DATA_DIR?',
     erase: 'Erase',

@@ -152,7 +152,6 @@ export const operator: typeof english = {
       abandonMove: 'Abandon d’un déplacement',
     },
     states: { WAITING: 'en attente', RUNNING: 'en cours', DONE: 'terminée', FAILED: 'échouée' },
-    phase: 'Phase',
     phases: {
       copying: 'copie',
       checking: 'vérification',
@@ -177,7 +176,7 @@ export const operator: typeof english = {
     onHost: (host) => `sur ${host}`,
     notIncluded: (reason) => `Non compris : ${reason}`,
     rowsErased: (rows) => plural(rows, { one: '# ligne supprimée', other: '# lignes supprimées' }),
-    requestedBy: 'Demandée par',
+    requested: 'Demandée',
     export: 'Exporter',
     exportQuestion: 'Écrire ce locataire avec ses fichiers dans une archive de DATA_DIR ?',
     erase: 'Supprimer définitivement',

@@ -1,28 +1,38 @@
 /** How far an operation is, and what it has made. */
+import { Badge, toneOf } from '../../component/status-badge.tsx'
 import { numbers, text } from '../../text/text.ts'
 import { type Operation, phases } from './operation.ts'
 
 const texts = text.operator.operations
 
-export function Phase({ operation: { kind, phase, progress, finishedAt } }: { operation: Operation }) {
-  if (phase === null) return <>{text.state.none}</>
-  const name = texts.phases[phase] ?? phase
-  const place = phases[kind].indexOf(phase) + 1
-  if (finishedAt !== null || place === 0) return <>{name}</>
-  if (phase === phases.move[0] && progress !== null) {
-    const { copiedRows, totalRows } = progress
-    const rows = texts.rowsOf(numbers.format(copiedRows), numbers.format(totalRows))
-    return (
-      <span class="wrap">
-        <progress value={copiedRows} max={Math.max(totalRows, 1)} aria-label={rows} /> {rows}
-      </span>
-    )
-  }
-  const most = phases[kind].length
+/** With the phase, unless all are behind it. */
+export function State({ operation }: { operation: Operation }) {
+  const { status, phase } = operation
   return (
-    <span class="wrap">
-      <progress value={place - 0.5} max={most} aria-label={texts.phaseOf(place, most)} /> {name}
+    <span class="names">
+      <Badge tone={toneOf(status)}>{texts.states[status]}</Badge>
+      {phase !== null && status !== 'DONE' && <Phase operation={operation} phase={phase} />}
     </span>
+  )
+}
+
+function Phase({ operation, phase }: { operation: Operation; phase: string }) {
+  const { kind, progress, finishedAt } = operation
+  const place = phases[kind].indexOf(phase) + 1
+  const most = phases[kind].length
+  const copied = phase === phases.move[0] ? progress : null
+  const rows = copied && texts.rowsOf(numbers.format(copied.copiedRows), numbers.format(copied.totalRows))
+  return (
+    <>
+      {finishedAt === null && place > 0 && (
+        <progress
+          value={copied?.copiedRows ?? place - 0.5}
+          max={copied === null ? most : copied.totalRows || 1}
+          aria-label={rows ?? texts.phaseOf(place, most)}
+        />
+      )}
+      <span class="soft">{rows ?? texts.phases[phase] ?? phase}</span>
+    </>
   )
 }
 

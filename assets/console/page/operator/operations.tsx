@@ -12,14 +12,12 @@ import { requestRecent } from '../../component/step-up.tsx'
 import { text } from '../../text/text.ts'
 import { TenantName } from '../tenant-name.tsx'
 import type { Operation } from './operation.ts'
-import { Phase, Result } from './operation-cells.tsx'
+import { Result, State } from './operation-cells.tsx'
 
 const texts = text.operator.operations
 const { common } = text.administration
 
 const pollMs = 2000
-
-const badges: Partial<Record<Operation['status'], string>> = { DONE: 'badge good', FAILED: 'badge bad' }
 
 const columns: readonly Column<Operation>[] = [
   { label: texts.kind, show: ({ kind }) => texts.kinds[kind] },
@@ -27,14 +25,17 @@ const columns: readonly Column<Operation>[] = [
     label: text.operator.tenant,
     show: ({ tenantId }) => (tenantId === null ? text.state.none : <TenantName id={tenantId} />),
   },
-  {
-    label: common.state,
-    show: ({ status }) => <span class={badges[status] ?? 'badge'}>{texts.states[status]}</span>,
-  },
-  { label: texts.phase, show: (operation) => <Phase operation={operation} /> },
+  { label: common.state, show: (operation) => <State operation={operation} /> },
   { label: texts.result, show: (operation) => <Result operation={operation} /> },
-  { label: texts.requestedBy, show: ({ requestedBy }) => requestedBy },
-  { label: common.createdAt, show: ({ createdAt }) => <Moment value={createdAt} /> },
+  {
+    label: texts.requested,
+    show: ({ createdAt, requestedBy }) => (
+      <span class="names">
+        <Moment value={createdAt} />
+        <span class="soft">{requestedBy}</span>
+      </span>
+    ),
+  },
 ]
 
 export function OperationsPage() {
