@@ -19,6 +19,7 @@ import type { ReplyMemory } from './limits/reply-memory.ts'
 import type { FailureLog } from './log/failure-log.ts'
 import type { LogThrottle } from './log/log-throttle.ts'
 import type { MailSettings } from './mail-settings.ts'
+import { momentText } from './moment-text.ts'
 import type { DeclaredNames } from './names.ts'
 import type { Owners, RequiredAccess } from './owner.ts'
 import type { BreachedPasswords, Passwords } from './passwords.ts'
@@ -292,5 +293,5 @@ export interface Context {
 }
 
 export function now(context: Context): string {
-  return context.shared.clock().toISOString()
+  return momentText(context.shared.clock())
 }
