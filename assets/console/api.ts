@@ -1,6 +1,6 @@
 /** Requests to the API, with the rights of the signed-in user. */
 
-import type { FaultParameters } from '../../src/core/language/fault-sentence.ts'
+import type { FaultParameters, RefusedRequest } from '../../src/core/language/fault-sentence.ts'
 import { noteLost, noteReached } from './connection.ts'
 import { noteRequest } from './page-requests.ts'
 import { serviceAddress } from './service.ts'
@@ -106,39 +106,35 @@ export async function errorOf(reply: Response): Promise<ApiError> {
 }
 
 /** What the service says of a fault: of a request, or of one of its rows (RFC 9457). */
-export interface Problem {
+export interface Problem extends RefusedRequest {
   message?: string
-  detail?: string
   errors?: readonly { pointer: string; detail: string; code?: string; parameters?: FaultParameters }[]
 }
 
 export function errorIn(
-  { message, detail = '', errors = [] }: Problem,
+  problem: Problem,
   { status, headers = new Headers() }: { status: number; headers?: Headers },
 ): ApiError {
-  const faults = errors.map((fault) => ({
-    pointer: fault.pointer.slice(1),
-    reason: say(fault.detail, fault.code, fault.parameters),
-  }))
-  const told = errors.map((fault) => ({ pointer: fault.pointer.slice(1), reason: fault.detail }))
-  const whole = message ?? detail
-  const words = whole === joined(told) ? joined(faults) : whole
-  return new ApiError(status, words, { headers, faults })
+  const faults: Fault[] = []
+  let said = problem.message ?? words.error(problem)
+  for (const { pointer, detail, code, parameters } of problem.errors ?? []) {
+    const reason = words.fault(detail, code, parameters)
+    faults.push({ pointer: pointer.slice(1), reason })
+    said = said.replace(detail, () => reason) // the service joins them: `name: is required; price: must be >= 0`
+  }
+  return new ApiError(status, said, { headers, faults })
 }
 
-/** As the service joins them: `name: is required; price: must be >= 0`. */
-function joined(faults: readonly Fault[]): string {
-  return faults.map(({ pointer, reason }) => `${pointer.slice(1).replaceAll('/', '.')}: ${reason}`).join('; ')
+interface Words {
+  fault: (detail: string, code?: string, parameters?: FaultParameters) => string
+  error: (refused: RefusedRequest) => string
 }
 
-/** In the language of the page, once it has said how. */
-export const sayFault: typeof say = (...fault) => say(...fault)
+let words: Words
 
-let say = (detail: string, _code?: string, _parameters?: FaultParameters): string => detail
-
-/** From now on, faults of fields are said in the language of the page. */
-export function sayFaults(by: typeof say): void {
-  say = by
+/** Errors are said in the language of the page, which says how before its first request. */
+export function sayErrors(by: Words): void {
+  words = by
 }
 
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {

@@ -1,7 +1,7 @@
 /** The console: it begins with the first administrator, with a sign-in, or with the pages of the signed-in user. */
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { get, sayFaults } from './api.ts'
+import { get, sayErrors } from './api.ts'
 import { type App, AppContext, type CurrentUser, nameOf } from './app-context.ts'
 import { loadBrand } from './brand.ts'
 import { exchangeCode } from './code-exchange.ts'
@@ -106,7 +106,7 @@ async function nameOwnSession(user: CurrentUser): Promise<void> {
   nameSession({ id, name: nameOf(user), tenantId, tenant: brand?.name ?? tenantId })
 }
 
-sayFaults(text.state.fault)
+sayErrors(text.state)
 applyTheme()
 document.documentElement.lang = language
 const root = document.getElementById('console')

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf } from '../api/http/addresses.ts'
 import { mediaTypeNegotiator } from '../api/http/reply/negotiate.ts'
 import { fileSender } from '../api/http/static-file.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import { errorCode } from '../database/thrown.ts'
 import { packageFolder } from '../database/version.ts'
 import type { Frame } from './frame/frame.ts'
@@ -63,7 +63,7 @@ export function registerConsole(app: FastifyInstance, options: ServingOptions): 
   )
   app.get('/console/assets/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
     const send = files.get(request.params.name)
-    if (send === undefined) throw new ServiceError('notFound', 'There is nothing at this address.')
+    if (send === undefined) throw refusal('nothingHere')
     return send(request, reply)
   })
   app.get('/', { config: { isForBrowsers: true } }, (request, reply) => {

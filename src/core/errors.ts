@@ -1,5 +1,7 @@
 /** The registry of errors. It alone decides status and public text; transports render them. */
 import type { FaultKind, PlainFaultCode } from './fault-codes.ts'
+import { programRefusals } from './program-refusals.ts'
+import { refusals } from './refusals.ts'
 
 export const errorKinds = {
   invalid: { status: 400, text: 'The request is not valid.' },
@@ -29,6 +31,28 @@ export const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds
 
+const declared = { ...refusals, ...programRefusals } satisfies Readonly<
+  Record<string, { kind: ErrorKind; text: string }>
+>
+
+export type RefusalCode = keyof typeof declared
+
+/** Why a credential is not accepted. With `noToken` and `otherScheme` the request has no bearer token. */
+export type CredentialRefusal = {
+  [C in RefusalCode]: (typeof declared)[C]['kind'] extends 'unauthorized' ? C : never
+}[RefusalCode]
+
+type Parameters = Readonly<Record<string, string | number>>
+
+/** What stands in braces in a text. */
+type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never
+
+type ParametersOf<C extends RefusalCode> = Readonly<
+  Record<NamesIn<(typeof declared)[C]['text']>, string | number>
+>
+
 /** One fault of an input: a JSON pointer and a reason, as in RFC 9457. */
 export interface Fault {
   pointer: string
@@ -37,9 +61,16 @@ export interface Fault {
   kind?: FaultKind
 }
 
+/** What was refused, for programs: the kind of the error, or a code that says more, with what its text names. */
+interface Refused {
+  code: ErrorKind | RefusalCode
+  parameters: Parameters
+}
+
 export interface ErrorDetail {
   cause?: unknown
   faults?: readonly Fault[]
+  refused?: Refused
   retryAfterSeconds?: number
   headers?: Readonly<Record<string, string>>
 }
@@ -49,6 +80,7 @@ export class ServiceError extends Error {
   readonly kind: ErrorKind
   readonly status: number
   readonly faults: readonly Fault[]
+  readonly refused: Refused
   readonly headers: Readonly<Record<string, string>>
 
   constructor(kind: ErrorKind, text: string = errorKinds[kind].text, detail: ErrorDetail = {}) {
@@ -56,36 +88,38 @@ export class ServiceError extends Error {
     this.kind = kind
     this.status = errorKinds[kind].status
     this.faults = detail.faults ?? []
+    this.refused = detail.refused ?? { code: kind, parameters: {} }
     const wait = detail.retryAfterSeconds
     this.headers =
       wait === undefined ? (detail.headers ?? {}) : { ...detail.headers, 'retry-after': `${wait}` }
   }
 }
 
-/** Why a credential is not accepted. With `none` and `otherScheme` the request has no bearer token. */
-const tokenFaults = {
-  none: 'A bearer token is required, and the request has none.',
-  otherScheme: 'A bearer token is required, and the Authorization header has credentials of another kind.',
-  malformed: 'The Authorization header must be the word Bearer and one token.',
-  foreign: 'This service has not issued the token.',
-  expired: 'The token has expired.',
-  sessionEnded: 'The session has ended.',
-  mistypedKey: 'This is not an API key: its form or its checksum is wrong.',
-  unknownKey: 'There is no such API key. It may have been revoked.',
-  expiredKey: 'The API key has expired.',
-  keyWithoutUser: 'The user for whom the API key acts is deactivated or deleted.',
-  portalEnded: 'There is no such portal session. It has expired, or was ended.',
-  twoCredentials: 'Authorization and X-Api-Key have different credentials.',
-} as const
+/**
+ * A refusal of the whole request, in the words that the registry has for its code.
+ * @param parameters what stands in braces in its text
+ */
+export function refusal<C extends RefusalCode>(
+  code: C,
+  ...[parameters, detail = {}]: RefusalArguments<C>
+): ServiceError {
+  const { kind, text } = declared[code]
+  const given: Parameters = parameters ?? {}
+  const said = text.replaceAll(/\{(\w+)\}/g, (_, name: string) => `${given[name]}`)
+  return new ServiceError(kind, said, { ...detail, refused: { code, parameters: given } })
+}
 
-export type TokenFault = keyof typeof tokenFaults
+type RefusalArguments<C extends RefusalCode> = keyof ParametersOf<C> extends never
+  ? [parameters?: Readonly<Record<string, never>>, detail?: ErrorDetail]
+  : [parameters: ParametersOf<C>, detail?: ErrorDetail]
 
 /** A 401 with its reason. The challenge names an error only if the request has a token (RFC 6750, section 3.1). */
-export function unauthorized(fault: TokenFault, cause?: unknown): ServiceError {
-  const text = tokenFaults[fault]
+export function unauthorized(code: CredentialRefusal, cause?: unknown): ServiceError {
   const error =
-    fault === 'none' || fault === 'otherScheme' ? '' : ` error="invalid_token", error_description="${text}"`
-  return new ServiceError('unauthorized', text, { cause, headers: { 'www-authenticate': `Bearer${error}` } })
+    code === 'noToken' || code === 'otherScheme'
+      ? ''
+      : ` error="invalid_token", error_description="${declared[code].text}"`
+  return refusal(code, {}, { cause, headers: { 'www-authenticate': `Bearer${error}` } })
 }
 
 /**

@@ -3,7 +3,7 @@
  * changes of ordinary rows are allowed, all else is refused.
  */
 import type { Actor } from './context.ts'
-import { ServiceError } from './errors.ts'
+import { refusal } from './errors.ts'
 
 /** Whether an operation is allowed while an administrator of the host acts as the user. */
 export type ImpersonationRule = 'allowed' | 'refused'
@@ -11,5 +11,5 @@ export type ImpersonationRule = 'allowed' | 'refused'
 /** @throws ServiceError `forbidden` while an administrator of the host acts as the user */
 export function refuseImpersonated({ actor }: { actor: Actor | null }): void {
   if (actor === null || actor.impersonator === null) return
-  throw new ServiceError('forbidden', 'This is not possible while you act as another user.')
+  throw refusal('actingAsOther')
 }

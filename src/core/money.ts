@@ -1,5 +1,5 @@
 /** Exact arithmetic with amounts of at most four decimals, in ten-thousandths. */
-import { ServiceError } from './errors.ts'
+import { refusal } from './errors.ts'
 import { maxAmount } from './schema/schema.ts'
 
 const decimals = 4
@@ -32,7 +32,7 @@ export function multiply(amount: number, quantity: number): number {
 
 function bounded(tenThousandths: bigint): number {
   const amount = toAmount(tenThousandths)
-  if (amount === null) throw new ServiceError('invalid', `An amount would be larger than ${maxAmount}.`)
+  if (amount === null) throw refusal('amountTooLarge', { limit: maxAmount })
   return amount
 }
 

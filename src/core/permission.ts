@@ -1,5 +1,5 @@
 /** Permissions: what an actor may do, named `resource:action`. Features declare them, and roles grant them. */
-import { ServiceError } from './errors.ts'
+import { refusal, type ServiceError } from './errors.ts'
 import type { Translations } from './language/language.ts'
 
 export type Permission = `${string}:${string}`
@@ -102,7 +102,7 @@ export class Permissions {
 
 /** The error for an actor without the permission. */
 export function lacking(permission: Permission): ServiceError {
-  return new ServiceError('forbidden', `This requires the permission ${permission}.`)
+  return refusal('permissionLacking', { permission })
 }
 
 /** The access of a route or field that names a permission. */

@@ -1,6 +1,6 @@
 /** Holds callers to the rules of fields: what they write, and what they get of a row. */
 import { hash } from 'node:crypto'
-import { invalidField, ServiceError } from '../core/errors.ts'
+import { invalidField, refusal } from '../core/errors.ts'
 import { type FieldRule, type FieldRules, mayRead, mayWrite, noRule } from '../core/feature/field-rule.ts'
 import { viewOf } from '../core/precondition.ts'
 import type { RowReach } from '../database/row-reach.ts'
@@ -141,9 +141,9 @@ function permissionsOf(reach: RowReach) {
 function requireWrite(path: string, rule: FieldRule, reach: RowReach): void {
   if (mayWrite(rule, permissionsOf(reach))) return
   const { read, write } = rule
-  if (write === 'never') throw new ServiceError('forbidden', `${path}: no caller writes it.`)
+  if (write === 'never') throw refusal('fieldNotWritable', { field: path })
   const lacking = [read, write].find((each) => each?.includes(':') === true && !reach.may(each))
-  throw new ServiceError('forbidden', `${path}: writing it requires the permission ${lacking}.`)
+  throw refusal('fieldPermissionLacking', { field: path, permission: String(lacking) })
 }
 
 function requireValues(members: readonly Member[], row: Values, path: string): void {

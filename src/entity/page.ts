@@ -3,7 +3,7 @@
  * times as long as the row before it.
  */
 import type { Context } from '../core/context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import type { CallerTime } from '../core/limits/caller-time.ts'
 import { decodeRowCursor, encodeRowCursor } from '../core/row-cursor.ts'
 import { rowsIn } from '../core/rows.ts'
@@ -94,5 +94,5 @@ async function readFrom(
 
 function refuseTooLarge(error: unknown): never {
   if (!(error instanceof RowTooLarge)) throw error
-  throw new ServiceError('invalid', 'A row of the list is too large: name the members to return in fields.')
+  throw refusal('rowTooLarge')
 }

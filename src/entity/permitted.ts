@@ -1,5 +1,5 @@
 /** Asks whether the caller may do something with a row: the rules of rows of changes, beside those of the statements. */
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import { ReachedData, type TenantData } from '../database/data.ts'
 import { isPermitted } from '../database/row-check.ts'
 import { lockConsulted } from '../database/row-lock.ts'
@@ -21,8 +21,7 @@ export async function requirePermitted(
   if (reach === null || !reach.restricts(table)) return
   if (operations.every((operation) => reach.reachesAll(table, operation))) return
   await lockConsulted(data, reach, { table, id, operations })
-  if (!(await isPermitted(data, reach, { table, id, operations })))
-    throw new ServiceError('forbidden', `Your rights do not reach this ${label} for that.`)
+  if (!(await isPermitted(data, reach, { table, id, operations }))) throw refusal('rowOutOfReach', { label })
 }
 
 /** @returns the handle for what an action does with its own row: the same, unless the action has a rule of its own */
@@ -43,5 +42,5 @@ export async function withReach(data: TenantData, { table }: Names, row: StoredR
 /** Before anything is done for a row that nobody with these rights may create. @throws ServiceError `forbidden` */
 export function requireReach({ reach }: TenantData, { table, labels }: Names): void {
   if (reach?.restricts(table) === true && !reach.mayReach(table, 'create'))
-    throw new ServiceError('forbidden', `Your rights reach no ${labels} for that.`)
+    throw refusal('nothingInReach', { labels })
 }

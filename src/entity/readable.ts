@@ -6,7 +6,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Context } from '../core/context.ts'
 import { defined } from '../core/defined.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import type { CountBounds } from '../core/feature/browsed.ts'
 import type { GraphQLPart, QueryField } from '../core/feature/field.ts'
 import type { Route } from '../core/feature/route.ts'
@@ -54,7 +54,7 @@ export function readable<const S extends TObject, const H extends TObject = TObj
     JSON.parse((await read(context, id, reached)) ?? 'null') as (Static<S> & Static<H>) | null // rendered by its model
   const show = async (context: Context, id: string, reached?: Filter | null) => {
     const found = await find(context, id, reached)
-    if (found === null) throw new ServiceError('notFound', `There is no such ${label}.`)
+    if (found === null) throw refusal('noSuch', { label })
     return found
   }
   return {

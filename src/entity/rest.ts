@@ -5,7 +5,7 @@ import { preconditionOf, validatorsOf } from '../api/http/reply/condition.ts'
 import { liveCursor } from '../api/live/cursor.ts'
 import { capital } from '../core/capital.ts'
 import type { Context } from '../core/context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import { recentCursor } from '../core/events/recent-cursor.ts'
 import { noRule } from '../core/feature/field-rule.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
@@ -86,7 +86,7 @@ function rowReader(
 ): (context: Context, input: Pick<RouteInput<never, never>, 'path'>) => Promise<Reply> {
   const { names, shape, statements, rows } = parts
   const found = <R>(row: R | null): R => {
-    if (row === null) throw new ServiceError('notFound', `There is no such ${names.label}.`)
+    if (row === null) throw refusal('noSuch', { label: names.label })
     return row
   }
   return shape.children.length > 0 || hasFiles(shape)

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { capital } from '../core/capital.ts'
 import type { Context } from '../core/context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import { type Route, route } from '../core/feature/route.ts'
 import { isPermission, noPermission } from '../core/permission.ts'
 import type { TenantData } from '../database/data.ts'
@@ -47,8 +47,7 @@ export function rightsRoute(parts: EntityParts): Route | null {
 async function rightsTo(context: Context, parts: EntityParts, id: string): Promise<Static<typeof RowRights>> {
   const { names, access, offered, actions, rows } = parts
   const { data, actor } = context
-  if ((await rows.find(context, id)) === null)
-    throw new ServiceError('notFound', `There is no such ${names.label}.`)
+  if ((await rows.find(context, id)) === null) throw refusal('noSuch', { label: names.label })
   const permissions = actor?.permissions ?? noPermission
   const may = async (needed: string, operation: RowOperation, acting = data) =>
     (!isPermission(needed) || permissions.has(needed)) && (await holds(acting, names.table, id, operation))

@@ -1,6 +1,6 @@
 /** The steps of a change of a row that its definition adds: hooks, and the states that actions ask for. */
 import type { Context } from '../core/context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import type { Hook, HookChange } from './behaviour.ts'
 import type { Names } from './definition.ts'
 import type { StoredRow, Values } from './row.ts'
@@ -33,10 +33,7 @@ export function requireState(
   for (const [name, value] of Object.entries(from)) {
     const allowed = [value].flat()
     if (allowed.includes(row[name])) continue
-    if (!reads(name)) throw new ServiceError('invalid', `The ${label} cannot be ${event} in its state.`)
-    throw new ServiceError(
-      'invalid',
-      `The ${label} is ${row[name]} and cannot be ${event}: it must be ${allowed.join(' or ')}.`,
-    )
+    if (!reads(name)) throw refusal('wrongState', { label, event })
+    throw refusal('otherState', { label, state: String(row[name]), event, allowed: allowed.join(' or ') })
   }
 }

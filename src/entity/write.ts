@@ -1,7 +1,7 @@
 /** Changes of an entity's rows. Each is one transaction with its event and its audit entry. */
 import { type Context, now } from '../core/context.ts'
 import { asTenant } from '../core/create-context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal, type ServiceError } from '../core/errors.ts'
 import type { Precondition } from '../core/precondition.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation } from '../database/executor.ts'
@@ -158,8 +158,7 @@ export class EntityRows {
         await this.#statements.remove(inside.data, id)
       } catch (error) {
         if (!(error instanceof ConstraintViolation) || error.rule !== 'foreignKey') throw error
-        const text = `The ${this.#names.label} is in use and cannot be deleted.`
-        throw new ServiceError('invalid', text, { cause: error })
+        throw refusal('inUse', { label: this.#names.label }, { cause: error })
       }
       if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: row, after: null })
       if (history !== null) await history.keepDeleted(inside, row)
@@ -294,6 +293,6 @@ export class EntityRows {
   }
 
   #missing(): ServiceError {
-    return new ServiceError('notFound', `There is no such ${this.#names.label}.`)
+    return refusal('noSuch', { label: this.#names.label })
   }
 }

@@ -1,6 +1,6 @@
 /** Reads the content of a file, whole or in part. */
 import type { Context } from '../core/context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import type { ByteRange } from '../core/file-store.ts'
 import type { StoredFile } from './schema.ts'
 import { beginTransfer, type FileTransfer } from './transfer.ts'
@@ -45,7 +45,7 @@ function counted(
         return { done: false, value }
       } catch (cause) {
         transfer.end()
-        throw new ServiceError('unavailable', 'The file could not be read to its end.', { cause })
+        throw refusal('fileNotRead', {}, { cause })
       }
     },
     async return() {

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
 import { asTenant } from '../core/create-context.ts'
-import { invalidField, ServiceError } from '../core/errors.ts'
+import { invalidField, refusal, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
 import type { Files, LocalFile } from '../core/file-store.ts'
 import { newId } from '../core/id.ts'
@@ -105,7 +105,7 @@ export async function deleteFile(context: Context, id: string): Promise<void> {
 export async function removeRow(inside: Context, { id, name, size }: StoredFile): Promise<void> {
   await deleteFileRow(inside.data, id).catch((cause: unknown) => {
     if (!(cause instanceof ConstraintViolation) || cause.rule !== 'foreignKey') throw cause
-    throw new ServiceError('invalid', 'The file is in use and cannot be deleted.', { cause })
+    throw refusal('inUse', { label: 'file' }, { cause })
   })
   await insertStrayFile(inside.data, id, now(inside))
   await changeUsage(inside.data, -size)
@@ -183,17 +183,15 @@ function readName(given: string): string {
 function requireType(given: string, { takesVideos }: Files): KnownFileType {
   const type = knownTypeOf(given)
   if (type !== null && (takesVideos || !isVideo(type))) return type
-  const text =
-    given === ''
-      ? 'The file needs a Content-Type.'
-      : `Files of the type ${given.toLowerCase()} are not accepted.`
-  throw new ServiceError('unsupportedMediaType', text)
+  throw given === ''
+    ? refusal('fileWithoutType')
+    : refusal('fileTypeNotAccepted', { type: given.toLowerCase() })
 }
 
 function overQuota(quotaBytes: number): ServiceError {
-  return new ServiceError('tooLarge', `The files of the tenant would have more than ${quotaBytes} bytes.`)
+  return refusal('filesTooLarge', { limit: quotaBytes })
 }
 
 function noSuchFile(): ServiceError {
-  return new ServiceError('notFound', 'There is no such file.')
+  return refusal('noSuch', { label: 'file' })
 }

@@ -3,7 +3,7 @@ import { isListed } from '../api/http/reply/etag.ts'
 import { codedBody, isPlain } from '../api/http/request/body.ts'
 import type { Context } from '../core/context.ts'
 import { asTenant } from '../core/create-context.ts'
-import { invalidField, ServiceError } from '../core/errors.ts'
+import { invalidField, refusal, ServiceError } from '../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
 import { isInline } from './content/type.ts'
 import { openContent } from './download.ts'
@@ -87,8 +87,7 @@ export const fileRoutes: Route[] = [
     handle: async (context, { path, query, headers }) => {
       const { id = '' } = path
       const { isActive } = context.tenant
-      if (!isActive || !isLinkValid(context, { id, ...query }))
-        throw new ServiceError('notFound', 'The link is not valid, or has expired.')
+      if (!isActive || !isLinkValid(context, { id, ...query })) throw refusal('linkExpired')
       // The link works in pages of other origins, like the image that it may be.
       return sendFile(context, await getFile(asTenant(context), id), headers, {
         'cross-origin-resource-policy': 'cross-origin',
@@ -109,7 +108,7 @@ async function readUpload(name: string | undefined, headers: Headers, content: A
     const boundary = /^boundary="?([^"]{1,70})"?$/i.exec(
       parameters.find((each) => /^boundary=/i.test(each)) ?? '',
     )
-    if (boundary?.[1] === undefined) throw new ServiceError('invalid', 'The form has no boundary.')
+    if (boundary?.[1] === undefined) throw refusal('formWithoutBoundary')
     const part = await readFilePart(content, boundary[1])
     return { ...part, name: name ?? part.name, announced }
   }

@@ -3,7 +3,7 @@
  * token has half of what a tenant may have, so that whoever reads slowly by a link leaves the rest to others.
  */
 import type { Context } from '../core/context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import { callerOf } from '../core/limits/caller.ts'
 import type { Bound } from '../core/limits/concurrency-limiter.ts'
 import type { CostAccount } from '../core/limits/cost-limiter.ts'
@@ -49,7 +49,7 @@ export function beginTransfer(context: Context): FileTransfer {
   const end = shared.files.transfers.acquire(boundsOf(context))
   if (end !== null) return { count: (bytes) => account.spend(bytes / bytesPerUnit), end }
   counts.refused++
-  throw new ServiceError('overloaded', 'Too many files are being transferred.', { retryAfterSeconds })
+  throw refusal('tooManyTransfers', {}, { retryAfterSeconds })
 }
 
 function boundsOf({ shared, tenant, actor, clientAddress }: Context): Bound[] {

@@ -52,6 +52,6 @@ export class CredentialAuthenticator implements Authenticator {
 function bearerToken(authorization: string): string {
   const [given = '', token, ...rest] = authorization.trim().split(/ +/)
   if (given.toLowerCase() !== scheme) throw unauthorized('otherScheme')
-  if (token === undefined || rest.length > 0) throw unauthorized('malformed')
+  if (token === undefined || rest.length > 0) throw unauthorized('malformedToken')
   return token
 }

@@ -1,7 +1,7 @@
 /** The credential with which something was made that ends with it: a session of a user, or an API key. */
 import { Type } from 'typebox'
 import type { Context } from '../core/context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import { Nullable, Timestamp } from '../core/schema/schema.ts'
 import type { InstallationData } from '../database/data.ts'
 import { comparing, having } from '../database/read/conditions.ts'
@@ -31,7 +31,7 @@ export interface LiveMaker {
 export function makerOf({ actor }: Context): Maker {
   if (actor?.credential.kind === 'session') return { kind: 'session', id: actor.credential.sessionId }
   if (actor?.credential.kind === 'apiKey') return { kind: 'apiKey', id: actor.credential.keyId }
-  throw new ServiceError('forbidden', 'This requires a signed-in user or an API key.')
+  throw refusal('callerRequired')
 }
 
 /** @returns `null` for one that was ended */

@@ -1,7 +1,7 @@
 /** The jobs of a tenant, for its administrators. */
 import { recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { noteAfterCommit } from './enqueue.ts'
 import { jobs } from './readable.ts'
@@ -15,9 +15,9 @@ import { lockJob, retryNow } from './sql.ts'
 export function retryJob(context: Context, id: string): Promise<JobDetail> {
   return inTransaction(context, async (inside) => {
     const row = await lockJob(inside.data, id)
-    if (row === null) throw new ServiceError('notFound', 'There is no such job.')
+    if (row === null) throw refusal('noSuch', { label: 'job' })
     if (row.status !== 'DEAD' && row.status !== 'FAILING')
-      throw new ServiceError('invalid', `Only a failed job can be retried. This one is ${row.status}.`)
+      throw refusal('jobNotFailed', { status: row.status })
     const moment = now(inside)
     await retryNow(inside.data, [id], { status: row.status, now: moment })
     const { tenant } = inside

@@ -1,7 +1,7 @@
 /** The mails of a tenant, for its administrators. What a mail says is shown to nobody, but to developers. */
 import { recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import { isUuid } from '../core/id.ts'
 import type { KeptMail } from '../core/mail-settings.ts'
 import { inCatalogue } from '../core/transaction.ts'
@@ -19,12 +19,11 @@ export function retryMail(context: Context, id: string): Promise<MailSummary> {
   return inCatalogue(context, async (inside) => {
     const { tenant, catalogue } = inside
     const row = isUuid(id) ? await lockMail(catalogue, id) : null
-    if (row === null) throw new ServiceError('notFound', 'There is no such mail.')
+    if (row === null) throw refusal('noSuch', { label: 'mail' })
     const moment = now(inside)
-    if (row.status !== 'DEAD')
-      throw new ServiceError('invalid', `Only a mail that is DEAD can be retried. This one is ${row.status}.`)
+    if (row.status !== 'DEAD') throw refusal('mailNotDead', { status: row.status })
     if (!row.has_content || (row.expires_at !== null && row.expires_at <= moment))
-      throw new ServiceError('invalid', 'The links in the mail have expired. It cannot be sent any more.')
+      throw refusal('mailExpired')
     requireMailServer(inside)
     await retryMailsNow(allMails(inside), [id], moment)
     const subject = { tenantId: tenant.id, subjectType: 'mail', subjectId: id }
@@ -39,16 +38,11 @@ export function retryMail(context: Context, id: string): Promise<MailSummary> {
 export async function readMailContent(context: Context, id: string): Promise<KeptMail> {
   const { id: known } = await mails.show(context, id)
   const kept = (await context.shared.mails.readKept?.(known)) ?? null
-  if (kept === null)
-    throw new ServiceError(
-      'notFound',
-      'What a mail says is kept in development alone, without a mail server, for the newest mails.',
-    )
+  if (kept === null) throw refusal('mailNotKept')
   return kept
 }
 
 /** @throws ServiceError `invalid` */
 export function requireMailServer({ shared }: Context): void {
-  if (!shared.mails.isConfigured)
-    throw new ServiceError('invalid', 'No mail server is configured, so that no mail can be sent.')
+  if (!shared.mails.isConfigured) throw refusal('noMailServer')
 }

@@ -1,7 +1,7 @@
 /** What an operator decides about a tenant's own database that is missing, or is not the one that the catalogue knows. */
 import { recordAudit } from '../core/audit/audit.ts'
 import type { Context, Tenant } from '../core/context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import type { DatabaseState } from '../core/tenant/database-state.ts'
 import { registry, tenantChange } from '../core/tenant/directory.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
@@ -53,16 +53,15 @@ function withOwnDatabase(
   id: string,
   work: (tenant: Tenant, row: OwnDatabaseRow) => Promise<void>,
 ): Promise<void> {
-  const refusal = 'The host tenant has no database of its own.'
   return withTenantLock(context, id, {
-    refusal,
+    refusal: 'The host tenant has no database of its own.',
     allowUnknownTables: false,
     work: async (tenant) => {
       const key = foldTenantId(tenant.id)
       refuseWhileErased(tenant)
       await refuseWhileMoved(context, key)
       const row = await findOwnDatabase(registry(context), key)
-      if (row === null) throw new ServiceError('invalid', 'The tenant has no database of its own.')
+      if (row === null) throw refusal('noOwnDatabase')
       await work(tenant, row)
     },
   })
@@ -75,7 +74,7 @@ async function requireStatus(
 ): Promise<void> {
   const { status } = await shared.tenantDatabases.state(tenant)
   if (accepted.includes(status)) return
-  throw new ServiceError('conflict', `The database is ${status}, and not ${accepted.join(' or ')}.`)
+  throw refusal('otherDatabaseState', { status, accepted: accepted.join(' or ') })
 }
 
 async function adopt(context: Context, { connection }: OwnDatabaseRow): Promise<DatabaseIdentity | null> {
@@ -100,8 +99,7 @@ async function assignRecorded(context: Context, { id }: Tenant, assignment: Assi
 async function assign(inside: Context, id: string, { row, database }: Assignment): Promise<void> {
   const key = foldTenantId(id)
   const present = await findConnectionString(registry(inside), key)
-  if (present === null || Buffer.compare(present, row.connection) !== 0)
-    throw new ServiceError('conflict', 'The tenant was assigned another database meanwhile.')
+  if (present === null || Buffer.compare(present, row.connection) !== 0) throw refusal('otherDatabase')
   await assignDatabase(registry(inside), key, database)
   if (database !== null && database !== 'new') await lowerGeneration(registry(inside), database)
   await inside.transaction?.announce(tenantChange(id))

@@ -1,5 +1,5 @@
 import { type Context, type DedicatedDatabase, hostTenantId, type Tenant } from '../core/context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal, ServiceError } from '../core/errors.ts'
 import { registry } from '../core/tenant/directory.ts'
 import { findTenant } from '../core/tenant/sql.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
@@ -29,7 +29,7 @@ export class TenantLocked extends ServiceError {
 export async function withTenantLock<T>(context: Context, id: string, task: Task<T>): Promise<T> {
   const key = foldTenantId(id)
   const tenant = await findTenant(registry(context), key)
-  if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
+  if (tenant === null) throw refusal('noSuch', { label: 'tenant' })
   if (tenant.id === hostTenantId) throw new ServiceError('invalid', task.refusal)
   return withTenantKeyLock(context, key, {
     others: 'moving or erasing',

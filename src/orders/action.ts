@@ -1,6 +1,6 @@
 /** The action `order.pay`: marks the order of a payment event as paid. */
 import { Type } from 'typebox'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import { type ActionCatalogue, action } from '../core/feature/action.ts'
 import { isUuid } from '../core/id.ts'
 import { getOrder, payOrder } from './order.ts'
@@ -21,7 +21,7 @@ export const orderActions: ActionCatalogue = {
     payload,
     run: async (context, { payload: { data } }) => {
       const id = (data.object?.metadata?.orderId ?? data.orderId ?? '').toLowerCase()
-      if (!isUuid(id)) throw new ServiceError('invalid', 'The event names no order.')
+      if (!isUuid(id)) throw refusal('eventWithoutOrder')
       const order = await getOrder(context, id)
       // Providers send several events for one payment.
       if (order.status !== 'PAID') await payOrder(context, id, null)

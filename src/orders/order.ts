@@ -1,7 +1,7 @@
 /** Operations on orders. */
 
 import { type Context, now } from '../core/context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
 import { newId } from '../core/id.ts'
 import { CallerTime } from '../core/limits/caller-time.ts'
@@ -53,7 +53,7 @@ export async function listOrders(
 /** @throws ServiceError `notFound` */
 export async function getOrder(context: Context, id: string): Promise<StoredOrder> {
   const [order] = toOrders(await findOrderLines(context.data, id))
-  if (order === undefined) throw new ServiceError('notFound', 'There is no such order.')
+  if (order === undefined) throw refusal('noSuch', { label: 'order' })
   return order
 }
 
@@ -95,7 +95,7 @@ export function updateOrder(
   return inTransaction(context, async (inside) => {
     const before = await lockOrder(inside, id, precondition)
     if (before.status !== 'PENDING') {
-      throw new ServiceError('invalid', `The order is ${before.status}: only a PENDING one can be changed.`)
+      throw refusal('orderNotPending', { status: before.status })
     }
     const priced: PricedItems = input.items === undefined ? before : await priceItems(inside, input.items)
     const order = changed(inside, before, {
@@ -145,7 +145,7 @@ async function moveOrder(
 ): Promise<StoredOrder> {
   const before = await lockOrder(inside, id, precondition)
   if (!successors[before.status].includes(to)) {
-    throw new ServiceError('invalid', `The order is ${before.status} and cannot become ${to}.`)
+    throw refusal('orderState', { status: before.status, next: to })
   }
   const order = changed(inside, before, { status: to })
   await replaceOrder(inside.data, toOrderRow(order))

@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.ts'
 import { forTenant } from '../core/create-context.ts'
-import { ServiceError } from '../core/errors.ts'
+import { refusal } from '../core/errors.ts'
 import { lookUpTenant } from '../core/tenant/directory.ts'
 import { withTenantDatabase } from '../core/tenant/with-database.ts'
 
@@ -14,6 +14,6 @@ export async function inTenant<T>(
   work: (inside: Context) => Promise<T>,
 ): Promise<T> {
   const tenant = await lookUpTenant(context, id)
-  if (tenant === null || tenant.isBeingErased) throw new ServiceError('notFound', 'There is no such tenant.')
+  if (tenant === null || tenant.isBeingErased) throw refusal('noSuch', { label: 'tenant' })
   return withTenantDatabase(context.shared, tenant, (database) => work(forTenant(context, tenant, database)))
 }

@@ -7,7 +7,7 @@ import { type Context, hostTenantId, now, type Tenant } from '../core/context.ts
 import { reaching } from '../core/create-context.ts'
 import { defined } from '../core/defined.ts'
 import { CannotDecrypt } from '../core/encryption/secret-box.ts'
-import { invalidField, ServiceError } from '../core/errors.ts'
+import { invalidField, refusal, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
 import { registry, tenantChange } from '../core/tenant/directory.ts'
 import { findTenant, findTenantBySubdomain, lockTenant } from '../core/tenant/sql.ts'
@@ -146,18 +146,18 @@ export async function getTenantDatabase(context: Context, id: string): Promise<T
 /** @param key the case-folded id @throws ServiceError `conflict` */
 export async function refuseWhileMoved(context: Context, key: string): Promise<void> {
   if ((await findMove(registry(context), key)) === null) return
-  throw new ServiceError('conflict', 'The tenant is being moved to another database.')
+  throw refusal('tenantIsMoved')
 }
 
 /** Rows of the imported tenant would become visible to the new one. @throws ServiceError `conflict` */
 async function refuseWhileImported(context: Context, key: string): Promise<void> {
   if (!(await isMoveTarget(registry(context).executor, key))) return
-  throw new ServiceError('conflict', 'An import of this tenant is not finished.')
+  throw refusal('tenantIsImported')
 }
 
 /** @throws ServiceError `conflict` */
 export function refuseWhileErased(tenant: Tenant): void {
-  if (tenant.isBeingErased) throw new ServiceError('conflict', 'The tenant is being erased.')
+  if (tenant.isBeingErased) throw refusal('tenantIsErased')
 }
 
 /** @throws ServiceError `forbidden`, `invalid`, `conflict` */
@@ -169,13 +169,12 @@ async function refuseChange(
   if (!isHostAdmin(context.actor)) {
     if (input.isActive !== undefined || input.connectionString !== undefined)
       throw new ServiceError('forbidden')
-    if (input.plan !== undefined && input.plan !== before.plan)
-      throw new ServiceError('forbidden', 'Only the host sets the plan of a tenant.')
+    if (input.plan !== undefined && input.plan !== before.plan) throw refusal('planSetByHost')
     if (input.subdomain?.toLowerCase() !== before.subdomain) refuseReserved(input.subdomain, reserved)
   }
-  if (input.isActive === false) refuseForHost(before, 'cannot be deactivated')
+  if (input.isActive === false) refuseForHost(before, 'hostStaysActive')
   if (input.connectionString === undefined) return
-  refuseForHost(before, 'stays in the database of the service')
+  refuseForHost(before, 'hostStaysInDatabase')
   await refuseWhileMoved(context, foldTenantId(before.id))
 }
 
@@ -260,8 +259,8 @@ function requireHostAdmin(context: Context): void {
   if (!isHostAdmin(context.actor)) throw new ServiceError('forbidden')
 }
 
-function refuseForHost(tenant: Tenant, rule: string): void {
-  if (tenant.id === hostTenantId) throw new ServiceError('invalid', `The host tenant ${rule}.`)
+function refuseForHost(tenant: Tenant, code: 'hostStaysActive' | 'hostStaysInDatabase'): void {
+  if (tenant.id === hostTenantId) throw refusal(code)
 }
 
 async function lockVisibleTenant(inside: Context, id: string): Promise<Tenant> {
@@ -277,5 +276,5 @@ function isVisible({ actor }: Context, id: string): boolean {
 }
 
 function noSuchTenant(): ServiceError {
-  return new ServiceError('notFound', 'There is no such tenant.')
+  return refusal('noSuch', { label: 'tenant' })
 }

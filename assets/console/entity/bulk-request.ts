@@ -1,7 +1,6 @@
 /** Changes of many rows in one request, which reports what became of each. */
 
-import type { FaultParameters } from '../../../src/core/language/fault-sentence.ts'
-import { request } from '../api.ts'
+import { type Problem, request } from '../api.ts'
 import type { EntityDescription } from '../describe.ts'
 
 /** One request changes so many rows at most. */
@@ -12,16 +11,10 @@ export type BulkTarget =
   | { ids: readonly string[]; versions?: Readonly<Record<string, string>> }
   | { query: Readonly<Record<string, string>>; count: number }
 
-/** What the row alone would have been answered. */
-export interface RowProblem {
-  detail?: string
-  errors?: readonly { detail: string; code?: string; parameters?: FaultParameters }[]
-}
-
 export interface BulkReport {
   done: number
   failed: number
-  rows: readonly { id: string; status: 'done' | 'failed'; etag?: string; error?: RowProblem }[]
+  rows: readonly { id: string; status: 'done' | 'failed'; etag?: string; error?: Problem }[]
 }
 
 /** @param verb `change`, `delete`, or the name of an action @throws ApiError */

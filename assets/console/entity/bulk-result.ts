@@ -1,7 +1,7 @@
 /** What became of many rows, in a sentence: how many were changed, how many not, and why. */
-import { sayFault } from '../api.ts'
+import { errorIn, type Problem } from '../api.ts'
 import { text } from '../text/text.ts'
-import type { BulkReport, RowProblem } from './bulk-request.ts'
+import type { BulkReport } from './bulk-request.ts'
 
 /** More reasons than these are above the list. */
 const maxReasons = 2
@@ -16,7 +16,7 @@ export function resultOf(reports: readonly BulkReport[]): string {
 }
 
 /** In the language of the page. */
-export function reasonOf({ detail = '', errors = [] }: RowProblem = {}): string {
-  const faults = errors.map(({ detail: said, code, parameters }) => sayFault(said, code, parameters))
-  return faults.length > 0 ? `${faults.join('; ')}.` : text.state.error(detail)
+export function reasonOf(problem: Problem = {}): string {
+  const { faults, message } = errorIn(problem, { status: 0 })
+  return faults.length > 0 ? `${faults.map(({ reason }) => reason).join('; ')}.` : message
 }

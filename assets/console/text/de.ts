@@ -1,5 +1,5 @@
 import { germanErrors } from '../../../src/core/language/de.ts'
-import { faultsIn } from '../../../src/core/language/fault-sentence.ts'
+import { errorsIn, faultsIn } from '../../../src/core/language/fault-sentence.ts'
 import { germanFaults, germanTypes } from '../../../src/core/language/faults-de.ts'
 import { pluralsOf } from '../../../src/core/language/plural.ts'
 import { germanRefusals } from '../../../src/core/language/refusals-de.ts'
@@ -10,7 +10,6 @@ import type { ConsoleText } from './en.ts'
 import { home } from './home-de.ts'
 import { operator } from './operator-de.ts'
 import { record } from './record-de.ts'
-import { errorsIn } from './service-error.ts'
 import { table } from './table-de.ts'
 import { germanWebhook } from './webhook-de.ts'
 
@@ -108,7 +107,7 @@ export const german: ConsoleText = {
     offline: 'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung, und versuchen Sie es erneut.',
     lost: 'Der Dienst ist nicht erreichbar. Diese Seite macht von selbst weiter, sobald die Verbindung wieder besteht.',
     request: (id) => `Anfrage ${id}`,
-    error: errorsIn(germanErrors, germanRefusals),
+    error: errorsIn(germanRefusals, germanErrors, plural),
     fault: faultsIn(germanFaults, germanTypes, plural),
     failed: 'Der Dienst konnte das nicht ausführen.',
     emptyList: (labels) => `Es gibt noch keine ${labels}.`,

@@ -1,4 +1,4 @@
-import type { FaultParameters } from '../../../src/core/language/fault-sentence.ts'
+import type { FaultParameters, RefusedRequest } from '../../../src/core/language/fault-sentence.ts'
 import { pluralsOf } from '../../../src/core/language/plural.ts'
 import { access } from './access-en.ts'
 import { administration } from './administration-en.ts'
@@ -104,7 +104,7 @@ export const english = {
     lost: 'The service cannot be reached. This page goes on by itself when the connection is back.',
     request: (id: string) => `Request ${id}`,
     /** What the service says, which is in English. */
-    error: (message: string) => message,
+    error: ({ detail = '' }: RefusedRequest) => detail,
     /** What is wrong with a field. */
     fault: (detail: string, _code?: string, _parameters?: FaultParameters) =>
       detail.replace('>= ', 'at least ').replace('<= ', 'at most '),

@@ -1,4 +1,4 @@
-import { faultsIn } from '../../../src/core/language/fault-sentence.ts'
+import { errorsIn, faultsIn } from '../../../src/core/language/fault-sentence.ts'
 import { frenchFaults, frenchTypes } from '../../../src/core/language/faults-fr.ts'
 import { frenchErrors } from '../../../src/core/language/fr.ts'
 import { pluralsOf } from '../../../src/core/language/plural.ts'
@@ -10,7 +10,6 @@ import type { ConsoleText } from './en.ts'
 import { home } from './home-fr.ts'
 import { operator } from './operator-fr.ts'
 import { record } from './record-fr.ts'
-import { errorsIn } from './service-error.ts'
 import { table } from './table-fr.ts'
 import { frenchWebhook } from './webhook-fr.ts'
 
@@ -109,7 +108,7 @@ export const french: ConsoleText = {
     offline: 'Le service est injoignable. Vérifiez la connexion, puis réessayez.',
     lost: 'Le service est injoignable. Cette page continue d’elle-même dès que la connexion est rétablie.',
     request: (id) => `Requête ${id}`,
-    error: errorsIn(frenchErrors, frenchRefusals),
+    error: errorsIn(frenchRefusals, frenchErrors, plural),
     fault: faultsIn(frenchFaults, frenchTypes, plural),
     failed: 'Le service n’a pas pu le faire.',
     emptyList: (labels) => `Il n’y a encore rien ici (${labels}).`,

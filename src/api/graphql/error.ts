@@ -5,7 +5,7 @@ import type { ErrorKind, ServiceError } from '../../core/errors.ts'
 import type { FieldAccess } from '../../core/feature/field.ts'
 import { TooSlow } from '../../core/live/stream.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
-import { isPermission } from '../../core/permission.ts'
+import { isPermission, lacking } from '../../core/permission.ts'
 import { StatementTimedOut } from '../../database/executor.ts'
 import { RowTooLarge } from '../../database/read/measure.ts'
 import { maxRowBytes } from '../../database/read/selection.ts'
@@ -33,7 +33,7 @@ export const codes = {
   tooManySubscriptions: 'TOO_MANY_SUBSCRIPTIONS',
 } as const
 
-export type RefusalCode = keyof typeof codes
+export type GraphQLRefusal = keyof typeof codes
 
 const namedKinds: Partial<Record<ErrorKind, string>> = {
   invalid: 'BAD_USER_INPUT',
@@ -44,7 +44,11 @@ const namedKinds: Partial<Record<ErrorKind, string>> = {
 }
 
 /** @param nodes at fault in the document */
-export function refuse(refusal: RefusalCode, message: string, nodes: readonly ASTNode[] = []): GraphQLError {
+export function refuse(
+  refusal: GraphQLRefusal,
+  message: string,
+  nodes: readonly ASTNode[] = [],
+): GraphQLError {
   return new GraphQLError(message, { nodes, extensions: { code: codes[refusal] } })
 }
 
@@ -53,7 +57,7 @@ export function accessError({ actor }: Pick<Context, 'actor'>, access: FieldAcce
   if (access === 'public') return null
   if (actor === null) return refuse('notAuthenticated', 'A valid bearer token is required.')
   if (isPermission(access) && !actor.permissions.has(access)) {
-    return refuse('notAuthorized', `This requires the permission ${access}.`)
+    return toFieldError(lacking(access))
   }
   return null
 }
@@ -85,6 +89,10 @@ export function fieldError(
   if (error instanceof TooSlow) return refuse('tooSlow', error.message)
   const known = toServiceError(error, requestId)
   if (known.status >= 500) failures.report(error, known, database, { requestId })
+  return toFieldError(known)
+}
+
+function toFieldError(known: ServiceError): GraphQLError {
   return new GraphQLError(known.message, { extensions: extensionsOf(known) })
 }
 
@@ -110,7 +118,11 @@ export function codeOfKind(kind: ErrorKind): string {
   return namedKinds[kind] ?? kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }
 
-function extensionsOf({ kind, faults }: ServiceError): Record<string, unknown> {
+function extensionsOf({ kind, faults, refused }: ServiceError): Record<string, unknown> {
   const code = codeOfKind(kind)
-  return faults.length === 0 ? { code } : { code, faults }
+  return {
+    code,
+    ...(refused.code !== kind && { refusal: refused }), // what says more than its kind
+    ...(faults.length > 0 && { faults }),
+  }
 }

@@ -1,7 +1,7 @@
 /** Executes GraphQL requests, for all transports. */
 
 import type { Actor, Context, Shared, Tenant } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import type { GraphQLPart } from '../../core/feature/field.ts'
 import { callerKey } from '../../core/limits/caller.ts'
 import type { Payer } from '../../core/limits/caller-time.ts'
@@ -107,7 +107,7 @@ export class Gateway {
   ): Promise<PreparedOperation> {
     try {
       const text = this.#persisted.textOf(request)
-      if (text === null) throw new ServiceError('invalid', 'query: is required')
+      if (text === null) throw refusal('queryRequired')
       const document = await this.#documents.prepare(text, payer)
       return document.operation(operationName)
     } catch (error) {

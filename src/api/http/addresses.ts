@@ -1,6 +1,6 @@
 /** Answers addresses and methods without a route, and `OPTIONS`, before the body is read. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, ServiceError } from '../../core/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,7 +13,6 @@ declare module 'fastify' {
   }
 }
 
-const nothing = 'There is nothing at this address.'
 /** The route of preflight requests, which is not an address. */
 const everyAddress = '*'
 
@@ -49,8 +48,7 @@ export class Addresses {
     const allow = this.#allowedAt(path)
     if (allow === null) {
       const hasSlash = path.endsWith('/') && this.#allowedAt(path.slice(0, -1)) !== null
-      const text = hasSlash ? `${nothing} Remove the slash at its end.` : nothing
-      return reply.send(new ServiceError('notFound', text))
+      return reply.send(refusal(hasSlash ? 'slashAtEnd' : 'nothingHere'))
     }
     if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
     return reply.send(new ServiceError('methodNotAllowed', undefined, { headers: { allow } }))

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import cors, { type OriginFunction } from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { originOf } from '../../core/host.ts'
 import { newId } from '../../core/id.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
@@ -47,7 +47,6 @@ const maxHeadersMs = 10_000
 const keepAliveMs = 72_000
 /** The interval of the checks for time-outs. */
 const timeoutCheckMs = 500
-const hostFault = 'There must be exactly one Host header.'
 /** The headers that pages of other origins may read: those that the document describes, and those of replies to any route. */
 const readableHeaders = [
   ...Object.keys(sharedHeaders).map((name) => name.toLowerCase()),
@@ -96,7 +95,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepForwardedAddresses(request.raw)
     reply.headers(headers).header('x-request-id', request.id)
     if (request.method !== 'GET' && request.method !== 'HEAD') reply.headers(uncached)
-    if (!hasSingleHost(request.raw)) done(new ServiceError('invalid', hostFault))
+    if (!hasSingleHost(request.raw)) done(refusal('oneHostRequired'))
     else if (isOptions(request) || (!allowsOrigins && isUnknown(request))) addresses.answer(request, reply)
     else done()
   })

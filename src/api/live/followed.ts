@@ -1,6 +1,6 @@
 /** What a stream follows: lists of rows, and types of events. Each is refused by itself. */
 import type { Actor, Context, Shared } from '../../core/context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal, ServiceError } from '../../core/errors.ts'
 import type { FieldAccess } from '../../core/feature/field.ts'
 import type { FollowedRows, LiveSource } from '../../core/feature/live-source.ts'
 import { notKnown } from '../../core/names.ts'
@@ -58,8 +58,7 @@ export function followedIn(
   const refused: [name: string, Refusal][] = []
   for (const [name, asked] of Object.entries(requested)) {
     try {
-      if (bytesOf(asked) > maxListBytes)
-        throw new ServiceError('invalid', `A list is described by ${maxListBytes} bytes at most.`)
+      if (bytesOf(asked) > maxListBytes) throw refusal('listTooLong', { limit: maxListBytes })
       if ('on' in asked) events.push(eventsOf(context, name, asked.on))
       else lists.push(listOf(context, name, asked, sources))
     } catch (error) {
@@ -83,7 +82,7 @@ function bytesOf(described: unknown): number {
 
 function eventsOf(context: Context, name: string, type: string): FollowedEvents {
   const { eventTypes } = context.shared
-  if (!eventTypes.has(type)) throw new ServiceError('notFound', `${type} is no type of event.`)
+  if (!eventTypes.has(type)) throw refusal('noSuchEventType', { type })
   const error = eventRefusal(context, type)
   if (error !== null) throw error
   return { name, type }
@@ -161,7 +160,7 @@ function eventRefusal({ actor, shared }: Pick<Context, 'actor' | 'shared'>, type
 function accessRefusal(actor: Actor | null, access: FieldAccess): Error | null {
   if (access === 'public' || (access === 'user' && actor !== null)) return null
   if (access !== 'user' && actor?.permissions.has(access) === true) return null
-  return new ServiceError('forbidden', `This requires the permission ${access}.`)
+  return refusal('permissionLacking', { permission: access })
 }
 
 function refusalOf(error: unknown): Refusal {

@@ -5,7 +5,7 @@ import { capital } from '../../core/capital.ts'
 import { type ErrorKind, errorKinds } from '../../core/errors.ts'
 import type { ReplyType } from '../../core/feature/route.ts'
 import { translationsOf } from '../../core/language/languages.ts'
-import { codedFault } from '../../core/schema/coded-fault.ts'
+import { codedError, codedFault } from '../../core/schema/coded-fault.ts'
 import { ErrorMessage } from '../../core/schema/schema.ts'
 import { type JsonObject, type SchemaComponents, sortedByName } from './schema.ts'
 
@@ -18,7 +18,7 @@ export const Problem = Type.Object(
     }),
     title: Type.String({ description: 'The kind of the error', examples: [errorKinds.invalid.text] }),
     status: Type.Integer({ description: 'The status of the reply', examples: [errorKinds.invalid.status] }),
-    code: Type.String({ description: 'The kind of the error, for programs', examples: ['invalid'] }),
+    ...codedError,
     detail: Type.String({
       description: 'The text that `message` has otherwise',
       examples: ['price: must be >= 0'],

@@ -1,5 +1,5 @@
 /** Which products the lists have that are not those of every entity: the active ones, and those of a search. */
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { foldText } from '../../database/fold-text.ts'
 import type { Filter } from '../../database/read/filter.ts'
 import type { ReadField } from '../../database/read/read-model.ts'
@@ -17,12 +17,10 @@ export const activeProducts: Filter = {
 
 /** Ignoring case. @throws ServiceError `invalid` for a term that is empty, too long or no text */
 export function productsNamed(term: string): Filter {
-  if (term.length > maxTermLength)
-    throw new ServiceError('invalid', `The search term is longer than ${maxTermLength} characters.`)
+  if (term.length > maxTermLength) throw refusal('searchTooLong', { limit: maxTermLength })
   const value = foldText(term.trim())
-  if (value === '') throw new ServiceError('invalid', 'The search term is empty.')
-  if (!term.isWellFormed() || term.includes('\0'))
-    throw new ServiceError('invalid', 'The search term is not valid text.')
+  if (value === '') throw refusal('searchEmpty')
+  if (!term.isWellFormed() || term.includes('\0')) throw refusal('searchNotText')
   return { kind: 'compare', field: memberOf('name'), operator: 'contains', value, ignoresCase: true }
 }
 

@@ -1,7 +1,7 @@
 /** Sends the files of frames, and what helps inside of them. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fileSender } from '../../api/http/static-file.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { packageFolder } from '../../database/version.ts'
 import type { Frame } from './frame.ts'
 
@@ -50,7 +50,7 @@ export function serveFrames(
   app.get('/console/frames/:name/*', (request: FastifyRequest<FrameRequest>, reply) => {
     const { name, '*': path } = request.params
     const send = senders.get(`${name}/${path}`)
-    if (send === undefined) throw new ServiceError('notFound', 'There is nothing at this address.')
+    if (send === undefined) throw refusal('nothingHere')
     return send(request, reply)
   })
 }

@@ -1,5 +1,5 @@
 /** Event cursors as text. SQLite: a position. PostgreSQL: a server, its snapshot, and the progress in a batch. */
-import { ServiceError } from '../errors.ts'
+import { refusal, type ServiceError } from '../errors.ts'
 
 /** The position of an event within a batch. */
 export interface EventPosition {
@@ -65,7 +65,7 @@ function isEventId(text: string): boolean {
 }
 
 export function invalidCursor(): ServiceError {
-  return new ServiceError('invalid', 'The Last-Event-ID is not valid for this database.')
+  return refusal('foreignEventId')
 }
 
 const maxSnapshotLength = 10_000

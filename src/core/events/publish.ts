@@ -2,7 +2,7 @@ import { TenantData } from '../../database/data.ts'
 import type { Transaction } from '../../database/executor.ts'
 import { isAdmin } from '../actor.ts'
 import { type Context, now } from '../context.ts'
-import { invalidField, ServiceError } from '../errors.ts'
+import { invalidField, refusal } from '../errors.ts'
 import { newEventId } from '../id.ts'
 import { inTransaction } from '../transaction.ts'
 import { type EventPayloads, subscriptionSearchTexts } from './event-type.ts'
@@ -135,7 +135,7 @@ function refuseOtherCase({ shared }: Context, type: string): void {
 
 function requireCataloguePublisher({ actor, shared }: Context, type: string, data: object): void {
   if (!isAdmin(actor)) {
-    throw new ServiceError('forbidden', 'Only an administrator may publish an event of the catalogue.')
+    throw refusal('publishingNeedsAdmin')
   }
   const faults = shared.eventTypes.faultsOf(type, data)
   if (faults !== null) throw invalidField('data', `does not match its schema: ${faults}`, 'mismatch')
@@ -150,13 +150,10 @@ const maxTypeLength = 100
 export function publishIncoming(context: Context, name: string, data: object): Promise<string> {
   const type = eventName(name)
   if (type.length > maxTypeLength) {
-    throw new ServiceError('invalid', `The name of the event is longer than ${maxTypeLength} characters.`)
+    throw refusal('eventNameTooLong', { limit: maxTypeLength })
   }
   if (context.shared.eventTypes.nameLike(type) !== null) {
-    throw new ServiceError(
-      'invalid',
-      `The event type ${type} is reserved for changes of this service. The event is not published.`,
-    )
+    throw refusal('eventReserved', { type })
   }
   return writeEvent(context, type, data, context.tenant.id)
 }

@@ -1,11 +1,18 @@
-/** Sentences for what is wrong with a field, by the code of the refusal. */
+/** Sentences for what is refused, by the code of the refusal. The English ones come with it. */
 import type { FaultCode } from '../fault-codes.ts'
+import type { ReadRefusal } from '../refusals.ts'
 
 /** By plural form of the parameter `limit`, for which `#` stands. */
 type CountedText = { readonly one: string; readonly other: string }
 
+/** `{name}` stands for a parameter of the code. */
+export type TextsByCode = Readonly<Record<string, string | CountedText>>
+
 /** What people call the types and formats of JSON Schema that the parameters `type` and `format` name. */
 export type TypeNames = Readonly<Record<string, string>>
 
-/** `{name}` stands for a parameter of the code. The English sentence comes with the refusal. */
-export type FaultTexts = Readonly<Record<FaultCode, string | CountedText>>
+/** What is wrong with a field. */
+export type FaultTexts = Readonly<Record<FaultCode, TextsByCode[string]>>
+
+/** Why a whole request is refused. */
+export type RefusalTexts = Readonly<Record<ReadRefusal, string>>

@@ -6,7 +6,7 @@
 
 import type { Limit } from '../../database/limit.ts'
 import { LruMap } from '../../database/lru-map.ts'
-import { ServiceError } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import type { Caller } from './caller.ts'
 
 /** A full bucket holds `units`, and refills in the window. */
@@ -96,10 +96,14 @@ export class CostLimiter {
     const account = this.accountOf(caller)
     if (account.isEmpty) {
       this.#refused++
-      throw new ServiceError('tooManyRequests', 'Your recent operations cost too much. Try again later.', {
-        retryAfterSeconds: account.secondsUntilAnyLeft,
-        headers: account.headers(),
-      })
+      throw refusal(
+        'costsTooMuch',
+        {},
+        {
+          retryAfterSeconds: account.secondsUntilAnyLeft,
+          headers: account.headers(),
+        },
+      )
     }
     return account
   }

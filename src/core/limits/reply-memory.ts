@@ -4,7 +4,7 @@
  */
 
 import type { Limit } from '../../database/limit.ts'
-import { ServiceError } from '../errors.ts'
+import { refusal, type ServiceError } from '../errors.ts'
 import { clientNetwork } from '../network.ts'
 import type { LimitMonitor } from './limit-monitor.ts'
 
@@ -282,9 +282,13 @@ export class GrowingReply {
 }
 
 function tooManyReplies(): ServiceError {
-  return new ServiceError('unavailable', 'Too many large replies are waiting to be read.', {
-    retryAfterSeconds,
-  })
+  return refusal(
+    'tooManyReplies',
+    {},
+    {
+      retryAfterSeconds,
+    },
+  )
 }
 
 function add(counts: Map<string, number>, key: string, bytes: number): void {

@@ -1,5 +1,19 @@
-/** The members of a fault that say to programs what is wrong. */
+/** The members of an error, and of its faults, that say to programs what is wrong. */
 import { Type } from 'typebox'
+
+const parameters = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+  description: 'What the sentence of the code names',
+  examples: [{ limit: 0 }],
+})
+
+/** Those of a whole request. */
+export const codedError = {
+  code: Type.String({
+    description: 'What was refused, for programs: the kind of the error, or a code that says more',
+    examples: ['permissionLacking'],
+  }),
+  parameters: Type.Optional(parameters),
+}
 
 export const codedFault = {
   code: Type.Optional(
@@ -8,10 +22,5 @@ export const codedFault = {
       examples: ['tooSmall'],
     }),
   ),
-  parameters: Type.Optional(
-    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-      description: 'What the sentence of the kind names',
-      examples: [{ limit: 0 }],
-    }),
-  ),
+  parameters: Type.Optional(parameters),
 }

@@ -2,7 +2,7 @@
  * Bounds the cost of parsing JSON by one pass over its bytes. Depth and members are costly: the parser takes 35 ms for
  * a MiB of them, and 1 to 10 ms for a MiB of texts and numbers.
  */
-import { ServiceError } from '../errors.ts'
+import { refusal, type ServiceError } from '../errors.ts'
 
 /** More than any schema needs, less than what exhausts the stack. */
 export const maxJsonDepth = 100
@@ -24,11 +24,11 @@ export function checkJsonBounds(bytes: Uint8Array, limitBytes: number): number {
   const members = countMembers(bytes, maxMembers)
   if (members === null) throw tooDeep()
   if (members <= maxMembers) return members
-  throw new ServiceError('invalid', `The body has more than ${maxMembers} members, lists and objects.`)
+  throw refusal('tooManyMembers', { limit: maxMembers })
 }
 
 export function tooDeep(): ServiceError {
-  return new ServiceError('invalid', `The body is nested deeper than ${maxJsonDepth} levels.`)
+  return refusal('nestedTooDeep', { limit: maxJsonDepth })
 }
 
 const quote = 0x22

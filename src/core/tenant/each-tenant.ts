@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context, Tenant } from '../context.ts'
 import { jobContext } from '../create-context.ts'
-import { ServiceError } from '../errors.ts'
+import { refusal } from '../errors.ts'
 import { lookUpTenant, registry } from './directory.ts'
 import { tenantPage, tenantsOf } from './sql.ts'
 import { foldTenantId } from './tenant-id.ts'
@@ -64,7 +64,7 @@ export async function forTenant<T>(
   run: (context: Context) => Promise<T>,
 ): Promise<T> {
   const tenant = await lookUpTenant(requireOperator(operator), tenantId)
-  if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
+  if (tenant === null) throw refusal('noSuch', { label: 'tenant' })
   return withTenant(operator, tenant, run)
 }
 
@@ -83,5 +83,5 @@ export async function withTenant<T>(
 /** @throws ServiceError `forbidden`: what a request may reach is decided by its tenant */
 function requireOperator(context: Context): Context {
   if (context.actor?.credential.kind === 'operator') return context
-  throw new ServiceError('forbidden', 'Only the operator may reach every tenant.')
+  throw refusal('operatorRequired')
 }

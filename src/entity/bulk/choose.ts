@@ -1,6 +1,6 @@
 /** The rows of a bulk request: those that it names, or the first ones that match its query. */
 import type { Context } from '../../core/context.ts'
-import { faultAt, invalidField, ServiceError } from '../../core/errors.ts'
+import { faultAt, invalidField, refusal, type ServiceError } from '../../core/errors.ts'
 import { CallerTime } from '../../core/limits/caller-time.ts'
 import { rowsIn } from '../../core/rows.ts'
 import { totalOrder } from '../../database/read/order.ts'
@@ -39,8 +39,7 @@ export async function chooseRows(
   { ids, query, count }: BulkInput,
   { model, list }: Pick<EntityParts, 'model'> & { list: ListQuery },
 ): Promise<Chosen> {
-  if ((ids === undefined) === (query === undefined))
-    throw new ServiceError('invalid', 'Give either ids or query.')
+  if ((ids === undefined) === (query === undefined)) throw refusal('idsOrQuery')
   if (ids !== undefined) {
     const named = new Set(ids.map((id) => id.toLowerCase()))
     if (named.size < ids.length) throw invalidField('ids', 'must name each row once', 'notUnique')
@@ -61,10 +60,13 @@ export async function chooseRows(
 }
 
 function countChanged(present: number): ServiceError {
-  const text = `${present} rows match now: read the list again.`
-  return new ServiceError('countChanged', text, {
-    faults: [faultAt('/count', `is ${present} now`, { code: 'changed', parameters: { present } })],
-  })
+  return refusal(
+    'countChanged',
+    { present },
+    {
+      faults: [faultAt('/count', `is ${present} now`, { code: 'changed', parameters: { present } })],
+    },
+  )
 }
 
 /** @throws ServiceError `invalid` for a parameter that the list does not have */

@@ -9,7 +9,7 @@ import { problemOf } from '../../api/http/reply/problem.ts'
 import type { Context } from '../../core/context.ts'
 import { forPart, withoutKey } from '../../core/create-context.ts'
 import { defined } from '../../core/defined.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, type ServiceError } from '../../core/errors.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { inSavepoint } from '../../database/savepoint.ts'
 import { TimeSlice } from '../../database/time-slice.ts'
@@ -21,7 +21,6 @@ import type { RowReport } from './schema.ts'
 const maxMs = 30_000
 /** How long a dry run may take. On SQLite all other writes wait for its transaction. */
 const maxDryMs = { sqlite: 500, postgres: 3000 }
-const tooLate = 'The request has taken its time. Repeat it for this row.'
 
 /** One of the rows of a request. */
 export interface BulkRow {
@@ -49,7 +48,7 @@ export async function runEach<R extends BulkRow>(
       reports[index] =
         performance.now() < endsMs
           ? await inTurn(context, () => reported(context, row, work))
-          : failed(row, new ServiceError('unavailable', tooLate))
+          : failed(row, refusal('rowTimedOut'))
     }
   }
   // New rows one after the other: of two with one unique value, the first is created.
@@ -82,7 +81,7 @@ export async function tryEach<R extends BulkRow>(
         reports.push(
           performance.now() < endsMs
             ? withoutTrace(row, await reported(inside, row, part))
-            : failed(row, new ServiceError('unavailable', tooLate)),
+            : failed(row, refusal('rowTimedOut')),
         )
       }
       throw undone
@@ -120,9 +119,5 @@ function report({ shared, tenant, requestId }: Context, error: unknown, known: S
 }
 
 function failed({ id }: BulkRow, error: ServiceError): RowReport {
-  return defined({
-    id: id ?? undefined,
-    status: 'failed' as const,
-    error: { ...problemOf(error), code: error.kind },
-  })
+  return defined({ id: id ?? undefined, status: 'failed' as const, error: problemOf(error) })
 }

@@ -1,7 +1,7 @@
 /** The body and the reply of changes of many rows. */
 import { type Static, type TObject, Type } from 'typebox'
 import { errorKinds } from '../../core/errors.ts'
-import { codedFault } from '../../core/schema/coded-fault.ts'
+import { codedError, codedFault } from '../../core/schema/coded-fault.ts'
 import { Named } from '../../core/schema/record.ts'
 import type { Names } from '../definition.ts'
 
@@ -111,7 +111,7 @@ const RowProblem = Type.Object(
     type: Type.String({ description: 'Always `about:blank`', examples: ['about:blank'] }),
     title: Type.String({ description: 'The kind of the error, as a text', examples: [stale] }),
     status: Type.Integer({ description: 'The status of such a reply', examples: [412] }),
-    code: Type.String({ description: 'The kind of the error', examples: ['preconditionFailed'] }),
+    ...codedError,
     detail: Type.String({ description: 'What is wrong', examples: [stale] }),
     errors: Type.Optional(
       Type.Array(

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { asTenant } from '../../core/create-context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../core/page.ts'
 import type { Names, Shape } from '../definition.ts'
 import type { StoredRow, Values } from '../row.ts'
@@ -97,7 +97,7 @@ export async function versionOf(
   const latest = await latestState(context, id, parts)
   const isDeleted = latest.row === null
   const row = version === latest.version ? latest.row : await formerRow(context, parts, await found(version))
-  if (row === null) throw new ServiceError('notFound', 'There is no such version.')
+  if (row === null) throw refusal('noSuch', { label: 'version' })
   return { row, isDeleted }
 
   async function found(number: number): Promise<SupersededVersion | null> {
@@ -138,7 +138,7 @@ async function latestState(context: Context, id: string, parts: HistoryParts): P
   if (row !== null) return { version: row.version, row }
   const deleted = await history.statements.findDeleted(context.data, id)
   if (deleted === null || (await formerRow(context, parts, deleted)) === null)
-    throw new ServiceError('notFound', `There is no such ${names.label}.`)
+    throw refusal('noSuch', { label: names.label })
   return { version: deleted.version + 1, row: null }
 }
 

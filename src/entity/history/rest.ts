@@ -5,7 +5,7 @@ import { preconditionOf } from '../../api/http/reply/condition.ts'
 import { listRoute } from '../../api/http/reply/list-route.ts'
 import { capital } from '../../core/capital.ts'
 import type { Context } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { type Access, Reply, type Route, route } from '../../core/feature/route.ts'
 import type { Page } from '../../core/page.ts'
 import { isPermission } from '../../core/permission.ts'
@@ -160,8 +160,7 @@ function signedIn(access: Access): Access {
 
 /** What returns was not known to a caller who only writes. @throws ServiceError `forbidden` */
 export function requireReader(context: Context, access: Access, { labels }: Names): void {
-  if (!isHeld(context, access))
-    throw new ServiceError('forbidden', `Restoring ${labels} takes the right to read them.`)
+  if (!isHeld(context, access)) throw refusal('restoreTakesReading', { labels })
 }
 
 function isHeld({ actor }: Context, access: Access): boolean {

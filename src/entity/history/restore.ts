@@ -1,6 +1,6 @@
 /** Restores versions: as an ordinary change of a row, or as the return of a deleted one. */
 import type { Context } from '../../core/context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal } from '../../core/errors.ts'
 import { notKnown } from '../../core/names.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import type { Child, Member, Shape } from '../definition.ts'
@@ -31,8 +31,7 @@ export async function restoreVersion(
   const { shape, rows } = parts
   const { row, isDeleted } = await versionOf(context, id, version, parts)
   if (isDeleted) {
-    if (!mayCreate)
-      throw new ServiceError('forbidden', 'Restoring a deleted row takes the right to create one.')
+    if (!mayCreate) throw refusal('restoreTakesCreating')
     if (fields !== undefined)
       throw invalidField(
         'fields',

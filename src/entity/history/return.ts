@@ -1,7 +1,7 @@
 /** The return of a deleted row: it is inserted again, in one transaction with its event and its audit entry. */
 import { type Context, now } from '../../core/context.ts'
 import { asTenant } from '../../core/create-context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import type { Behaviour } from '../behaviour.ts'
 import type { Member, Names } from '../definition.ts'
 import { requirePermitted, requireReach, withReach } from '../permitted.ts'
@@ -71,6 +71,6 @@ async function insertAgain(
 }
 
 function requireFound({ label }: Names, found: DeletedRow | null): DeletedRow {
-  if (found === null) throw new ServiceError('notFound', `There is no such ${label}.`)
+  if (found === null) throw refusal('noSuch', { label })
   return found
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import type { ByteRange, FileKey, FileStore, LocalFile } from '../../core/file-store.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
 import { areContentsKept } from './content-lock.ts'
@@ -83,7 +83,7 @@ export class LocalStore implements FileStore {
       await rm(folder, { recursive: true, force: true })
       return false
     })
-    if (isKept) throw new ServiceError('unavailable', 'A backup is copying the files. Try again after it.')
+    if (isKept) throw refusal('backupInProgress')
   }
 }
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { errorCode } from '../../database/thrown.ts'
 
 const retryAfterSeconds = 5
@@ -10,11 +10,15 @@ export async function asUnavailable<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (cause) {
     throw isFull(cause)
-      ? new ServiceError('unavailable', 'The service has no room for the file.', {
-          cause,
-          retryAfterSeconds: retryWithoutRoomSeconds,
-        })
-      : new ServiceError('unavailable', 'The store of files cannot be reached.', { cause, retryAfterSeconds })
+      ? refusal(
+          'noRoomForFile',
+          {},
+          {
+            cause,
+            retryAfterSeconds: retryWithoutRoomSeconds,
+          },
+        )
+      : refusal('filesNotReachable', {}, { cause, retryAfterSeconds })
   }
 }
 

@@ -1,5 +1,5 @@
 /** Reads the first file of a form (RFC 7578, `multipart/form-data`) while the form arrives. */
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { fileNameOf } from './disposition.ts'
 
 export interface FilePart {
@@ -31,7 +31,7 @@ export async function readFilePart(source: AsyncIterable<Uint8Array>, boundary: 
     }
     await reader.skip()
   }
-  throw invalid('The form has no file.')
+  throw refusal('formWithoutFile')
 }
 
 class FormReader {
@@ -50,7 +50,7 @@ class FormReader {
     let bytes = 0
     for await (const chunk of this.#upToDelimiter()) {
       bytes += chunk.length
-      if (bytes > maxFieldBytes) throw invalid('A field before the file is too long.')
+      if (bytes > maxFieldBytes) throw refusal('formFieldTooLong')
     }
   }
 
@@ -60,7 +60,7 @@ class FormReader {
     if (this.#pending.toString('latin1', 0, 2) === '--') return null
     let end = this.#pending.indexOf(headersEnd)
     while (end < 0) {
-      if (this.#pending.length > maxHeaderBytes) throw invalid('The headers of a part are too long.')
+      if (this.#pending.length > maxHeaderBytes) throw refusal('formHeadersTooLong')
       await this.#readMore()
       end = this.#pending.indexOf(headersEnd)
     }
@@ -109,11 +109,7 @@ class FormReader {
 
   async #readMore(): Promise<void> {
     const { done, value } = await this.#source.next()
-    if (done === true) throw invalid('The form is incomplete.')
+    if (done === true) throw refusal('formIncomplete')
     this.#pending = this.#pending.length === 0 ? Buffer.from(value) : Buffer.concat([this.#pending, value])
   }
-}
-
-function invalid(text: string): ServiceError {
-  return new ServiceError('invalid', text)
 }

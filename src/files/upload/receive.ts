@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, type ServiceError } from '../../core/errors.ts'
 import type { LocalFile } from '../../core/file-store.ts'
 import { newId } from '../../core/id.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
@@ -59,7 +59,7 @@ async function write(
     await asUnavailable(() => handle.writeFile(chunk))
     freeMemory(chunk)
   }
-  if (size === 0) throw new ServiceError('invalid', 'The file is empty.')
+  if (size === 0) throw refusal('fileEmpty')
   if (!(await check.finish(handle, size))) throw otherType(type)
   return { size, sha256: digest.digest('hex') }
 }
@@ -70,9 +70,9 @@ function freeMemory({ buffer, byteLength }: Uint8Array): void {
 }
 
 export function tooLarge(maxBytes: number): ServiceError {
-  return new ServiceError('tooLarge', `The file is larger than ${maxBytes} bytes.`)
+  return refusal('fileTooLarge', { limit: maxBytes })
 }
 
 function otherType(type: string): ServiceError {
-  return new ServiceError('unsupportedMediaType', `The content of the file is not ${type}.`)
+  return refusal('otherFileType', { type })
 }

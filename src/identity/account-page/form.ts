@@ -1,5 +1,6 @@
 /** The form of a page: its fields, what was wrong with what was sent, and reading it. */
-import { ServiceError } from '../../core/errors.ts'
+import { problemOf } from '../../api/http/reply/problem.ts'
+import { refusal, type ServiceError } from '../../core/errors.ts'
 import { isSameHost, originOf } from '../../core/host.ts'
 import { type Html, html } from '../../core/html.ts'
 import type { AccountText } from './text-en.ts'
@@ -69,7 +70,7 @@ function summaryOf(error: ServiceError, fields: readonly FormField[], text: Acco
   const names = error.faults.map(({ pointer }) => pointer.slice(1))
   if (names.includes('token')) return text.linkNotValid
   if (names.some((name) => fields.some((field) => field.name === name))) return text.checkForm
-  return text.errors[error.kind] ?? error.message
+  return text.error(problemOf(error))
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -86,13 +87,12 @@ export function requireOwnForm(headers: Headers, address: string): void {
     site === undefined
       ? originOf(page) === originOf(address) || (host !== undefined && isSameHost(page, String(host)))
       : site === 'same-origin'
-  if (!isOwn) throw new ServiceError('forbidden', 'The form was not sent by this page.')
+  if (!isOwn) throw refusal('formNotOwn')
 }
 
 /** The last of several values of one name counts. @throws ServiceError `unsupportedMediaType` */
 export function readForm(headers: Headers, bytes: Uint8Array): Record<string, string> {
   const [type = ''] = String(headers['content-type']).split(';')
-  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
-    throw new ServiceError('unsupportedMediaType', 'The form must be application/x-www-form-urlencoded.')
+  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') throw refusal('formEncoding')
   return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)))
 }

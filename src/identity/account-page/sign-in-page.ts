@@ -3,7 +3,7 @@
 import type { Type } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { defined } from '../../core/defined.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, type ServiceError } from '../../core/errors.ts'
 import type { Route } from '../../core/feature/route.ts'
 import { type Html, html } from '../../core/html.ts'
 import { inputReader } from '../../core/schema/input.ts'
@@ -122,7 +122,7 @@ async function addFactor(context: Context, text: AccountText, form: Form): Promi
 async function goOn(context: Context, token: string, complete: Complete): Promise<string> {
   const known = await peekToken(context, enrolledPurpose, token)
   const code = known === null ? null : await completeEnrolled(context, token, complete)
-  if (code === null) throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
+  if (code === null) throw refusal('signInExpired')
   return code
 }
 

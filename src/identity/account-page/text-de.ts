@@ -1,13 +1,16 @@
 /** The account pages in German. */
-import { faultsIn } from '../../core/language/fault-sentence.ts'
+import { germanErrors } from '../../core/language/de.ts'
+import { errorsIn, faultsIn } from '../../core/language/fault-sentence.ts'
 import { germanFaults, germanTypes } from '../../core/language/faults-de.ts'
 import { pluralsOf } from '../../core/language/plural.ts'
+import { germanRefusals } from '../../core/language/refusals-de.ts'
 import { weakPassword } from '../password/schema.ts'
 import { signUpGerman } from './sign-up-text.ts'
 import type { AccountText } from './text-en.ts'
 
 const weak = 'muss einen Großbuchstaben, einen Kleinbuchstaben, eine Ziffer und ein anderes Zeichen enthalten'
-const said = faultsIn(germanFaults, germanTypes, pluralsOf('de'))
+const plural = pluralsOf('de')
+const said = faultsIn(germanFaults, germanTypes, plural)
 
 export const german: AccountText = {
   ...signUpGerman,
@@ -77,13 +80,7 @@ export const german: AccountText = {
   },
   linkNotValid: 'Dieser Link ist nicht gültig. Er wurde verwendet, ist abgelaufen oder unvollständig.',
   checkForm: 'Korrigieren Sie die markierten Felder.',
-  errors: {
-    badCredentials: 'Diese Angaben sind nicht richtig.',
-    forbidden: 'Ihre Organisation verlangt die Anmeldung bei ihrem Identitätsanbieter.',
-    tooManyRequests: 'Zu viele Versuche. Versuchen Sie es später noch einmal.',
-    overloaded: 'Der Dienst ist überlastet. Versuchen Sie es in Kürze noch einmal.',
-    unavailable: 'Der Dienst antwortet gerade nicht. Versuchen Sie es in Kürze noch einmal.',
-  },
+  error: errorsIn(germanRefusals, germanErrors, plural),
   reason: ({ reason, kind }) =>
     reason === weakPassword
       ? weak

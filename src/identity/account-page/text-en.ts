@@ -1,5 +1,6 @@
 /** The account pages in English, and the shape of their texts in every language. */
-import type { ErrorKind, Fault } from '../../core/errors.ts'
+import type { Fault } from '../../core/errors.ts'
+import type { RefusedRequest } from '../../core/language/fault-sentence.ts'
 import { type SignUpText, signUpEnglish } from './sign-up-text.ts'
 
 export interface AccountText extends SignUpText {
@@ -21,8 +22,8 @@ export interface AccountText extends SignUpText {
   hints: { userName: string; password: string }
   linkNotValid: string
   checkForm: string
-  /** For errors that concern no field; the others show the text of the error. */
-  errors: Partial<Record<ErrorKind, string>>
+  /** @returns why the form is refused, where that concerns no field */
+  error(refused: RefusedRequest): string
   /** @returns why a field is refused, in a sentence that begins with its label */
   reason(fault: Fault): string
 }
@@ -104,6 +105,6 @@ export const english: AccountText = {
   },
   linkNotValid: 'This link is not valid. It was used, it has expired, or it is incomplete.',
   checkForm: 'Correct the fields that are marked.',
-  errors: {},
+  error: ({ detail = '' }) => detail,
   reason: ({ reason }) => reason,
 }

@@ -1,13 +1,17 @@
 /** The account pages in French. */
-import { faultsIn } from '../../core/language/fault-sentence.ts'
+
+import { errorsIn, faultsIn } from '../../core/language/fault-sentence.ts'
 import { frenchFaults, frenchTypes } from '../../core/language/faults-fr.ts'
+import { frenchErrors } from '../../core/language/fr.ts'
 import { pluralsOf } from '../../core/language/plural.ts'
+import { frenchRefusals } from '../../core/language/refusals-fr.ts'
 import { weakPassword } from '../password/schema.ts'
 import { signUpFrench } from './sign-up-text.ts'
 import type { AccountText } from './text-en.ts'
 
 const weak = 'doit contenir une majuscule, une minuscule, un chiffre et un autre caractère'
-const said = faultsIn(frenchFaults, frenchTypes, pluralsOf('fr'))
+const plural = pluralsOf('fr')
+const said = faultsIn(frenchFaults, frenchTypes, plural)
 
 export const french: AccountText = {
   ...signUpFrench,
@@ -75,13 +79,7 @@ export const french: AccountText = {
   },
   linkNotValid: 'Ce lien n’est pas valable. Il a servi, il a expiré, ou il est incomplet.',
   checkForm: 'Corrigez les champs marqués.',
-  errors: {
-    badCredentials: 'Ces indications ne sont pas correctes.',
-    forbidden: 'Votre organisation demande de se connecter chez son fournisseur d’identité.',
-    tooManyRequests: 'Trop de tentatives. Réessayez plus tard.',
-    overloaded: 'Le service est surchargé. Réessayez dans un instant.',
-    unavailable: 'Le service ne répond pas pour le moment. Réessayez dans un instant.',
-  },
+  error: errorsIn(frenchRefusals, frenchErrors, plural),
   reason: ({ reason, kind }) =>
     reason === weakPassword
       ? weak

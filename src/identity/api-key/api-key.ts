@@ -1,7 +1,7 @@
 /** Operations on the API keys of a tenant. A key belongs to the tenant, and stays when its creator is deleted. */
 import { userIdOf } from '../../core/actor.ts'
 import { type Context, now } from '../../core/context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { parseNetwork } from '../../core/network.ts'
 import { keyOwner } from '../../core/owner.ts'
@@ -31,8 +31,7 @@ import { type ApiKeyRow, countApiKeys, deleteApiKeyRow, deleteApiKeysOfTenant, i
  *   revocation
  */
 export async function createApiKey(context: Context, input: ApiKeyInput): Promise<CreatedApiKey> {
-  if (context.actor?.credential.kind === 'apiKey')
-    throw new ServiceError('forbidden', 'An API key cannot create API keys.')
+  if (context.actor?.credential.kind === 'apiKey') throw refusal('keyCannotCreateKeys')
   await requireRecentSignIn(context)
   return inCatalogue(context, async (inside) => {
     const permissions = declaredPermissions(inside, input.permissions)
@@ -43,7 +42,7 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
     const attributes = newAttributes(inside, input.attributes)
     await lockTenantOf(inside)
     if ((await countApiKeys(inside.catalogue)) >= maxApiKeys)
-      throw new ServiceError('invalid', `A tenant may have ${maxApiKeys} API keys.`)
+      throw refusal('tooManyApiKeys', { limit: maxApiKeys })
     const key = newKeyText()
     const row: ApiKeyRow = {
       id: newId(),
@@ -82,7 +81,7 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
 export async function revokeApiKey(context: Context, id: string): Promise<void> {
   await inCatalogue(context, async (inside) => {
     const row = await deleteApiKeyRow(inside.catalogue, id)
-    if (row === null) throw new ServiceError('notFound', 'There is no such API key.')
+    if (row === null) throw refusal('noSuch', { label: 'API key' })
     refuseHigherKey(inside, permissionsOf(row, inside.shared.permissions))
     await inside.transaction?.announce(apiKeyChange(row.digest))
     await inside.transaction?.announce(ownerChange(keyOwner(id)))

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { CredentialSource } from '../../core/authenticator.ts'
 import type { Actor } from '../../core/context.ts'
-import { ServiceError, unauthorized } from '../../core/errors.ts'
+import { refusal, unauthorized } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import type { RoleDirectory } from '../role/directory.ts'
@@ -43,7 +43,7 @@ export class ApiKeyAuthenticator {
     const cached = this.#keys.peek(digest)
     if (cached !== undefined) return this.#admit(cached, request)
     this.#digests.delete(text)
-    if (!isKeyText(text)) throw unauthorized('mistypedKey')
+    if (!isKeyText(text)) throw unauthorized('malformedApiKey')
     const key = this.#keys.load(digest, clientNetwork(request.ip))
     if (!(key instanceof Promise)) return this.#admit(key, request)
     return key.then(async (found) => {
@@ -54,7 +54,7 @@ export class ApiKeyAuthenticator {
   }
 
   #admit(key: KnownKey | null, request: CredentialSource): Actor | Promise<Actor> {
-    if (key === null) throw unauthorized('unknownKey')
+    if (key === null) throw unauthorized('unknownApiKey')
     const loading = key.actsFor === null ? null : this.#loadUser(key.actor.tenantId, key.actsFor)
     return loading === null
       ? this.#admitKnown(key, request)
@@ -74,9 +74,9 @@ export class ApiKeyAuthenticator {
 
   #admitKnown(key: KnownKey, request: CredentialSource): Actor {
     if (key.actsFor !== null && this.#users.known.peek(key.actsFor)?.isActive !== true)
-      throw unauthorized('keyWithoutUser')
+      throw unauthorized('apiKeyWithoutUser')
     const nowMs = this.#clock().getTime()
-    if (key.expiresAtMs <= nowMs) throw unauthorized('expiredKey')
+    if (key.expiresAtMs <= nowMs) throw unauthorized('apiKeyExpired')
     if (key.networks !== null) this.#refuseAddress(key, request.ip, nowMs)
     this.#keys.use.noteUse(key, nowMs)
     return key.actor
@@ -88,7 +88,7 @@ export class ApiKeyAuthenticator {
     const isAllowed = isIP(address) !== 0 && key.networks?.some((network) => network.check(address, family))
     if (isAllowed !== true) {
       this.#keys.use.noteRefusal(key, address, nowMs)
-      throw new ServiceError('forbidden', `This API key does not allow the address ${address}.`)
+      throw refusal('apiKeyAddress', { address })
     }
     key.allowedAddress = address
   }

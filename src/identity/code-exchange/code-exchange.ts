@@ -4,7 +4,7 @@
  */
 import { basePathOf, withoutBasePath } from '../../core/base-path.ts'
 import type { Context } from '../../core/context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal } from '../../core/errors.ts'
 import { originOf } from '../../core/host.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
@@ -99,7 +99,7 @@ export async function exchangeCode(
   const started = known === null ? null : await start(context, { code, codeVerifier })
   if (started === null) {
     await recordRefusal(context, codePurpose)
-    throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
+    throw refusal('signInExpired')
   }
   return issueTokens(tokens, started)
 }

@@ -3,7 +3,7 @@
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { mailedUserName } from '../../core/display-name.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { sendLimitedMail, sendNotice } from '../../mail/send.ts'
@@ -33,8 +33,7 @@ const purpose = tokenPurpose<{ email: string; from: string }>('verify-email', 24
  */
 export async function requestEmail(context: Context, pages: AccountPages, email: string): Promise<void> {
   const { id } = signedIn(context)
-  if (!context.shared.mails.isConfigured)
-    throw new ServiceError('invalid', 'No mail server is configured, so that no address can be verified.')
+  if (!context.shared.mails.isConfigured) throw refusal('noMailToVerify')
   if ((await findActiveAccount(context, id))?.email !== email) await requireRecentSignIn(context)
   await inCatalogue(context, async (inside) => {
     const account = await lockActiveAccount(inside, id)
@@ -45,9 +44,13 @@ export async function requestEmail(context: Context, pages: AccountPages, email:
     const url = accountLink(pages, 'verify', { tenantId: inside.tenant.id, token })
     const values = { userName: mailedUserName(account.user_name, email), url }
     if ((await sendLimitedMail(inside, 'account.verifyEmail', { to: email, values, expiresAt })) === null)
-      throw new ServiceError('tooManyRequests', 'Many mails went to this address lately.', {
-        retryAfterSeconds: 3600,
-      })
+      throw refusal(
+        'tooManyMails',
+        {},
+        {
+          retryAfterSeconds: 3600,
+        },
+      )
     if (email !== account.email) {
       const notice = { userName: mailedUserName(account.user_name, account.email), email }
       await sendNotice(inside, 'account.emailChangeRequested', { to: account.email, values: notice })

@@ -4,7 +4,7 @@ import { isHostAdmin, sessionOf } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, hostTenantId } from '../../core/context.ts'
 import { atHome, tenantContext } from '../../core/create-context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
@@ -91,14 +91,12 @@ export async function impersonate(
 
 function signedInHostAdmin(context: Context): Actor {
   const actor = signedIn(context)
-  if (!isHostAdmin(actor) || sessionOf(actor) === null)
-    throw new ServiceError('forbidden', 'Only an administrator of the host tenant may act as another user.')
+  if (!isHostAdmin(actor) || sessionOf(actor) === null) throw refusal('hostAdminRequired')
   return actor
 }
 
 function refuseHostAdmin(user: Account): void {
-  if (user.tenant_id === hostTenantId && isActiveAdmin(user))
-    throw new ServiceError('forbidden', 'Nobody may act as an administrator of the host tenant.')
+  if (user.tenant_id === hostTenantId && isActiveAdmin(user)) throw refusal('hostAdminProtected')
 }
 
 async function refuseForbidden(context: Context, tenantId: string): Promise<void> {
@@ -133,9 +131,9 @@ async function withDatabaseOf<T>(
 }
 
 function isForbidden(): ServiceError {
-  return new ServiceError('forbidden', 'The tenant does not allow this (allowImpersonation).')
+  return refusal('impersonationNotAllowed')
 }
 
 function noSuchUser(): ServiceError {
-  return new ServiceError('notFound', 'There is no such active user.')
+  return refusal('noSuch', { label: 'active user' })
 }

@@ -1,7 +1,7 @@
 /** Creates the first user of a service. */
 import { type Context, hostTenantId, type Shared } from '../../core/context.ts'
 import { reaching } from '../../core/create-context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { installation } from '../../core/installation.ts'
 import { lockHost } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -51,6 +51,6 @@ export async function createFirstAdmin(context: Context, input: AdministratorInp
 
 async function refuseIfInitialized(context: Context): Promise<void> {
   if (await hasUsers(context)) {
-    throw new ServiceError('invalid', 'The service is already initialized.')
+    throw refusal('alreadyInitialized')
   }
 }

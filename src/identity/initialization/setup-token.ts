@@ -1,7 +1,7 @@
 /** The token without which nobody creates the first administrator of a service in production. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Shared } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 
 /** The purpose of the digest that is the token where the operator has set none. */
 export const setupTokenPurpose = 'setup-token'
@@ -37,8 +37,5 @@ export function checkSetupToken(shared: Shared, settings: SetupSettings, given: 
   const [one, other] = [token, given ?? ''].map((text) => hash('sha256', text, 'buffer'))
   if (one !== undefined && other !== undefined && timingSafeEqual(one, other)) return
   const place = settings.setupToken === null ? 'that the service has printed at its start' : 'of SETUP_TOKEN'
-  throw new ServiceError(
-    'forbidden',
-    `The first administrator requires the setup token ${place}, as X-Setup-Token or setupToken.`,
-  )
+  throw refusal('setupTokenRequired', { place })
 }

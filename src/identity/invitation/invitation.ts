@@ -3,7 +3,7 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, now } from '../../core/context.ts'
 import { asOperator } from '../../core/create-context.ts'
 import { plainName } from '../../core/display-name.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal, type ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { tenantSetting } from '../../core/tenant/settings/cache.ts'
@@ -53,8 +53,7 @@ export async function createInvitation(
   { email, roles: given, attributes, returnTo }: InvitationInput,
 ): Promise<Invitation> {
   const actor = personOf(context)
-  if (!context.shared.mails.isConfigured)
-    throw new ServiceError('invalid', 'No mail server is configured, so that nobody can be invited.')
+  if (!context.shared.mails.isConfigured) throw refusal('noMailToInvite')
   requireReturn(pages, returnTo)
   const wanted = given ?? [await tenantSetting(context, defaultRole)]
   return inCatalogue(context, async (inside) => {
@@ -68,7 +67,7 @@ export async function createInvitation(
     await refuseHigherEarlier(inside, email)
     await makeRoom(inside.catalogue, { emailKey: foldUserName(email), moment: now(inside) })
     if ((await invitationsOf(inside.catalogue)).length >= maxInvitations)
-      throw new ServiceError('invalid', `A tenant may have ${maxInvitations} invitations.`)
+      throw refusal('tooManyInvitations', { limit: maxInvitations })
     const id = newId()
     const { token, expiresAt } = await issueToken(inside, purpose, {
       accountId: null,
@@ -92,9 +91,13 @@ export async function createInvitation(
       url: accountLink(pages, 'accept-invitation', { tenantId, token, returnTo }),
     }
     if ((await sendLimitedMail(inside, 'account.invitation', { to: email, values, expiresAt })) === null)
-      throw new ServiceError('tooManyRequests', 'Many mails went to this address lately.', {
-        retryAfterSeconds: 3600,
-      })
+      throw refusal(
+        'tooManyMails',
+        {},
+        {
+          retryAfterSeconds: 3600,
+        },
+      )
     await publish(inside, 'invitation.created', { invitationId: row.id }, tenantId)
     await record(inside, 'invitation.created', row)
     return invitations.show(inside, id)
@@ -111,7 +114,7 @@ export async function findInvitation(context: Context, token: string): Promise<I
 export async function withdrawInvitation(context: Context, id: string): Promise<void> {
   await inCatalogue(context, async (inside) => {
     const row = await takeInvitation(inside.catalogue, id)
-    if (row === null) throw new ServiceError('notFound', 'There is no such invitation.')
+    if (row === null) throw refusal('noSuch', { label: 'invitation' })
     await refuseHigherInvitation(inside, rolesIn(row))
     await record(inside, 'invitation.withdrawn', row)
   })
@@ -176,7 +179,7 @@ async function isStillGranted(
 
 function personOf({ actor }: Context): Actor {
   if (actor?.credential.kind === 'session') return actor
-  throw new ServiceError('forbidden', 'Only a signed-in user may invite.')
+  throw refusal('inviterRequired')
 }
 
 function notValid(): ServiceError {

@@ -2,7 +2,7 @@
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal, type ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isDuplicate } from '../../database/executor.ts'
 import { issueToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
@@ -140,12 +140,11 @@ function record(
 }
 
 function refuseTooMany(present: readonly PasskeyRow[]): void {
-  if (present.length >= maxPasskeys)
-    throw new ServiceError('invalid', `A user has at most ${maxPasskeys} passkeys. Remove one first.`)
+  if (present.length >= maxPasskeys) throw refusal('tooManyPasskeys', { limit: maxPasskeys })
 }
 
 function noSuchPasskey(): ServiceError {
-  return new ServiceError('notFound', 'There is no such passkey.')
+  return refusal('noSuch', { label: 'passkey' })
 }
 
 function toPasskey({ id, name, created_at, last_used_at }: PasskeyRow): Passkey {

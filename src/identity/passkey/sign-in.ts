@@ -1,6 +1,6 @@
 /** Signing in with a passkey: without a password, or after it. */
 import { type Context, now } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
 import { recordOnceAMinute } from '../one-time-token/refusal.ts'
@@ -67,7 +67,7 @@ export async function completeWithPasskey<T extends object | string>(
   const completed = used === null ? null : await use(context, used, { token: input.token, complete })
   if (completed === null) {
     await recordRefusal(context)
-    throw new ServiceError('badCredentials', 'The passkey is not accepted. Begin the sign-in again.')
+    throw refusal('passkeyNotAccepted')
   }
   return completed
 }
@@ -95,8 +95,7 @@ async function verifyUse(
   const { userHandle, ...signed } = response.response
   const named = userHandle ? Buffer.from(userHandle, 'base64url').toString() : null
   if (!isOneUser([passkey.account_id, accountId, named])) return null
-  if (await mustUseProvider(context, passkey.account_id))
-    throw new ServiceError('forbidden', 'This organisation signs in at its identity provider.')
+  if (await mustUseProvider(context, passkey.account_id)) throw refusal('providerSignInRequired')
   const counter = await verifyAssertion(context, party, {
     response: { ...response, response: signed, clientExtensionResults: {} },
     challenge,
@@ -135,7 +134,7 @@ function use<T>(
 /** Finds the user of a sign-in with a password. */
 async function userOf(context: Context, token: string): Promise<string | null> {
   const known = await peekToken(context, verifyPurpose, token)
-  if (known === null) throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
+  if (known === null) throw refusal('signInExpired')
   return known.accountId
 }
 

@@ -1,7 +1,7 @@
 /** What a client keeps for its user: density, favourites, widths of columns. Each user reaches its own alone. */
 import { userIdOf } from '../../core/actor.ts'
 import { type Context, now } from '../../core/context.ts'
-import { invalidField, ServiceError, unauthorized } from '../../core/errors.ts'
+import { invalidField, refusal, ServiceError, unauthorized } from '../../core/errors.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { UserData } from '../../database/data.ts'
@@ -52,7 +52,7 @@ export function setPreference(
     const row = { name, value: text, version: (before?.version ?? 0) + 1, updated_at: moment }
     if (before !== null) await updatePreference(user, row)
     else if ((await countPreferences(user)) >= maxPreferences)
-      throw new ServiceError('invalid', `A user has at most ${maxPreferences} preferences. Delete one first.`)
+      throw refusal('tooManyPreferences', { limit: maxPreferences })
     else await insertPreference(user, row)
     return toPreference(row)
   })
@@ -61,7 +61,7 @@ export function setPreference(
 /** @throws ServiceError `notFound`, `preconditionFailed`, `forbidden` */
 export function removePreference(context: Context, name: string, precondition: Precondition): Promise<void> {
   return change(context, name, precondition, async (user, before) => {
-    if (before === null) throw new ServiceError('notFound', 'You have no such preference.')
+    if (before === null) throw refusal('noSuchPreference')
     await deletePreference(user, name)
   })
 }
@@ -87,10 +87,9 @@ function change<T>(
 
 /** The signed-in user, or the one for whom an API key acts. */
 function ownerOf({ actor }: Context): string {
-  if (actor === null) throw unauthorized('none')
+  if (actor === null) throw unauthorized('noToken')
   const id = userIdOf(actor)
-  if (id === null)
-    throw new ServiceError('forbidden', 'Preferences belong to a user, and this API key acts for none.')
+  if (id === null) throw refusal('preferencesNeedUser')
   return id
 }
 

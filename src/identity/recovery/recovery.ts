@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { mailedUserName } from '../../core/display-name.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { isMailAddress } from '../../core/mail-address.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -95,23 +95,21 @@ export class PasswordRecovery {
    *   `tooManyRequests` when many mails went to the address
    */
   async start(context: Context, userId: string): Promise<void> {
-    if (!context.shared.mails.isConfigured)
-      throw new ServiceError('invalid', 'No mail server is configured, so that no link can be sent.')
+    if (!context.shared.mails.isConfigured) throw refusal('noMailToRecover')
     await inCatalogue(context, async (inside) => {
       const account = await lockActiveAccount(inside, userId)
       if (account === null) throw noSuchUser()
       await refuseHigherUser(inside, { id: account.id, roles: rolesOf(account) })
-      if (!isMailAddress(account.email))
-        throw new ServiceError('invalid', 'No mail can be sent to the address of the user.')
-      if (await mustUseProvider(inside, account.id))
-        throw new ServiceError(
-          'invalid',
-          'The user signs in at the identity provider, and has no password here.',
-        )
+      if (!isMailAddress(account.email)) throw refusal('addressNotReachable')
+      if (await mustUseProvider(inside, account.id)) throw refusal('passwordElsewhere')
       if (!(await this.#sendLink(inside, account)))
-        throw new ServiceError('tooManyRequests', 'Many mails went to this address lately.', {
-          retryAfterSeconds: 3600,
-        })
+        throw refusal(
+          'tooManyMails',
+          {},
+          {
+            retryAfterSeconds: 3600,
+          },
+        )
       await recordAudit(inside, userEntry('user.passwordResetStarted', account, {}))
     })
   }

@@ -1,6 +1,6 @@
 /** What roles grant, and the rules that nobody grants, changes or strips what they do not have themselves. */
 import type { Actor, Context } from '../../core/context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal } from '../../core/errors.ts'
 import { suggestion } from '../../core/names.ts'
 import { type BuiltInRole, builtInRoles, type Permission, type Permissions } from '../../core/permission.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
@@ -29,7 +29,7 @@ export function refuseGranting({ actor }: Context, permissions: readonly Permiss
   if (actor === null) return // the first administrator, or a tenant with its administrator
   const missing = permissions.filter((permission) => !actor.permissions.has(permission))
   if (missing.length > 0) {
-    throw new ServiceError('forbidden', `You cannot grant what you do not have: ${missing.join(', ')}.`)
+    throw refusal('grantsMore', { missing: missing.join(', ') })
   }
 }
 
@@ -54,7 +54,7 @@ export async function grantableRoles(
     const known = [...builtInRoles, ...[...own.values()].map((row) => row.name)]
     throw invalidField(member, `names no role: ${name}${suggestion(name, known)}`, 'unknownName')
   })
-  refuseRoles(inside, names, own, 'You cannot grant what you do not have')
+  refuseRoles(inside, names, own, 'grantsMore')
   return [...new Set(names)]
 }
 
@@ -63,17 +63,19 @@ export async function grantableRoles(
  * @throws ServiceError `forbidden` naming it
  */
 export function refuseHigherRole(inside: Context, granted: readonly Permission[]): void {
-  refuseHigher(inside, granted, 'The role grants what you do not have')
+  refuseHigher(inside, granted, 'roleGrantsMore')
 }
 
 /** Likewise: nobody revokes an API key that may do more. @throws ServiceError `forbidden` naming what it may do */
 export function refuseHigherKey(inside: Context, granted: readonly Permission[]): void {
-  refuseHigher(inside, granted, 'The API key has what you do not have')
+  refuseHigher(inside, granted, 'keyHasMore')
 }
 
-function refuseHigher({ actor }: Context, granted: readonly Permission[], text: string): void {
+type Higher = 'roleGrantsMore' | 'keyHasMore' | 'holderHasMore' | 'userHasMore' | 'invitationGrantsMore'
+
+function refuseHigher({ actor }: Context, granted: readonly Permission[], code: Higher): void {
   const missing = granted.filter((permission) => actor?.permissions.has(permission) === false)
-  if (missing.length > 0) throw new ServiceError('forbidden', `${text}: ${missing.join(', ')}.`)
+  if (missing.length > 0) throw refusal(code, { missing: missing.join(', ') })
 }
 
 /**
@@ -88,7 +90,7 @@ export async function refuseHigherHolders(
   const own = await ownRoles(inside, holders.flat())
   // An administrator loses nothing: the role Admin has every permission.
   for (const roles of holders.filter((each) => !each.includes('Admin')))
-    refuseRoles(inside, roles, own, 'A user with the role has what you do not have')
+    refuseRoles(inside, roles, own, 'holderHasMore')
 }
 
 /** Whether a user of the tenant with these roles may grant the others. */
@@ -133,7 +135,7 @@ export async function existingRoles(context: Context, names: readonly string[]):
  * @throws ServiceError `forbidden`
  */
 export async function refuseHigherInvitation(inside: Context, roles: readonly string[]): Promise<void> {
-  refuseRoles(inside, roles, await ownRoles(inside, roles), 'The invitation gives what you do not have')
+  refuseRoles(inside, roles, await ownRoles(inside, roles), 'invitationGrantsMore')
 }
 
 /**
@@ -145,25 +147,25 @@ export async function refuseHigherUser(
   { id, roles }: Pick<Actor, 'id' | 'roles'>,
 ): Promise<void> {
   if (inside.actor?.id === id) return
-  refuseRoles(inside, roles, await ownRoles(inside, roles), 'The user has what you do not have')
+  refuseRoles(inside, roles, await ownRoles(inside, roles), 'userHasMore')
 }
 
 function refuseRoles(
   { actor, shared }: Context,
   names: readonly string[],
   own: ReadonlyMap<string, RoleRow>,
-  text: string,
+  code: Higher | 'grantsMore',
 ): void {
   if (actor === null || actor.roles.includes('Admin')) return
   for (const name of names) {
-    if (name === 'Admin') throw new ServiceError('forbidden', `${text}: the role Admin.`)
+    if (name === 'Admin') throw refusal(code, { missing: 'Admin' })
     const row = own.get(foldRoleName(name))
     const granted =
       row === undefined
         ? shared.permissions.in(shared.permissions.ofRole('User', actor.tenantId))
         : permissionsOf(row, shared.permissions)
     const missing = granted.filter((permission) => !actor.permissions.has(permission))
-    if (missing.length > 0) throw new ServiceError('forbidden', `${text}: ${missing.join(', ')}.`)
+    if (missing.length > 0) throw refusal(code, { missing: missing.join(', ') })
   }
 }
 

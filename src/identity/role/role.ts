@@ -3,7 +3,7 @@
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { defined } from '../../core/defined.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal, type ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { translated } from '../../core/language/languages.ts'
 import { suggestion } from '../../core/names.ts'
@@ -105,7 +105,7 @@ export async function createRole(context: Context, input: RoleInput): Promise<St
     const isTaken = builtInRole(input.name) !== null || inside.shared.applicationRoles.has(key)
     if (isTaken || others.some(({ name_key }) => name_key === key))
       throw invalidField('name', 'is taken by another role', 'taken')
-    if (others.length >= maxRoles) throw new ServiceError('invalid', `A tenant may have ${maxRoles} roles.`)
+    if (others.length >= maxRoles) throw refusal('tooManyRoles', { limit: maxRoles })
     const moment = now(inside)
     const row = {
       name_key: key,
@@ -175,8 +175,7 @@ export async function deleteRole(context: Context, name: string, precondition: P
     const declared = inside.shared.applicationRoles.get(row.name_key)
     const users = await countUsersWithRole(inside, row.name)
     if (declared !== undefined) await passToDeclaration(inside, row, declared)
-    else if (users > 0)
-      throw new ServiceError('invalid', `The role is in use by ${users} users and cannot be deleted.`)
+    else if (users > 0) throw refusal('roleInUse', { users })
     await deleteRoleRow(inside.catalogue, row.name_key)
     await record(inside, 'role.deleted', row, { permissions: permissionsOf(row, inside.shared.permissions) })
   })
@@ -195,12 +194,11 @@ async function passToDeclaration(
 
 /** The tenant is locked, so that no user gets the role meanwhile. */
 async function lockRole(inside: Context, name: string, precondition: Precondition): Promise<RoleRow> {
-  if (builtInRole(name) !== null) throw new ServiceError('invalid', 'A built-in role cannot be changed.')
+  if (builtInRole(name) !== null) throw refusal('builtInRole')
   await lockTenantOf(inside)
   const storable = name.isWellFormed() && !name.includes('\0')
   const row = storable ? await findRole(inside.catalogue, foldRoleName(name)) : null
-  if (row === null && inside.shared.applicationRoles.has(foldRoleName(name)))
-    throw new ServiceError('invalid', 'A role of the application cannot be changed.')
+  if (row === null && inside.shared.applicationRoles.has(foldRoleName(name))) throw refusal('applicationRole')
   precondition?.(row === null ? null : { version: row.version, updatedAt: row.updated_at })
   if (row === null) throw noSuchRole()
   return row
@@ -268,5 +266,5 @@ function plain({ version: _version, updatedAt: _updatedAt, ...role }: StoredRole
 }
 
 function noSuchRole(): ServiceError {
-  return new ServiceError('notFound', 'There is no such role.')
+  return refusal('noSuch', { label: 'role' })
 }

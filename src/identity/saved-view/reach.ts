@@ -9,7 +9,7 @@ import type { ViewRow } from './sql.ts'
 export const sharePermission = 'view:share'
 
 export function callerOf({ actor }: Context): Actor {
-  if (actor === null) throw unauthorized('none')
+  if (actor === null) throw unauthorized('noToken')
   return actor
 }
 

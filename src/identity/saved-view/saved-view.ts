@@ -4,7 +4,7 @@ import { userIdOf } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { defined } from '../../core/defined.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal } from '../../core/errors.ts'
 import { isUuid, newId } from '../../core/id.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
@@ -46,15 +46,14 @@ export async function getView(context: Context, id: string): Promise<StoredView>
  */
 export function createView(context: Context, input: ViewInput): Promise<StoredView> {
   const owner = userIdOf(callerOf(context))
-  if (owner === null)
-    throw new ServiceError('forbidden', 'Views belong to a user, and this API key acts for none.')
+  if (owner === null) throw refusal('viewsNeedUser')
   if (!readsEntity(context, input.entity))
     throw invalidField('entity', 'names no entity whose rows you may read', 'notFound')
   return inCatalogue(context, async (inside) => {
     await lockTenantOf(inside)
     const sharing = await changedSharing(inside, unshared, input)
     if ((await countViewsOf(inside.catalogue, owner)) >= maxViews)
-      throw new ServiceError('invalid', `A user has at most ${maxViews} views. Delete one first.`)
+      throw refusal('tooManyViews', { limit: maxViews })
     if (isShared(sharing)) await refuseTooManyShared(inside)
     const moment = now(inside)
     const row = {
@@ -117,18 +116,14 @@ export async function removeView(context: Context, id: string, precondition: Pre
 async function lockView(inside: Context, id: string, precondition: Precondition): Promise<ViewRow> {
   await lockTenantOf(inside)
   const row = await seenView(inside, id)
-  if (!mayChange(callerOf(inside), row))
-    throw new ServiceError(
-      'forbidden',
-      'Only its owner, or whoever has the permission view:share, changes a shared view.',
-    )
+  if (!mayChange(callerOf(inside), row)) throw refusal('viewOfOther')
   precondition?.({ version: row.version, updatedAt: row.updated_at })
   return row
 }
 
 async function seenView(context: Context, id: string): Promise<ViewRow> {
   const row = isUuid(id) ? await findView(context.catalogue, id) : null
-  if (row === null || !seesView(context, row)) throw new ServiceError('notFound', 'There is no such view.')
+  if (row === null || !seesView(context, row)) throw refusal('noSuch', { label: 'view' })
   return row
 }
 
@@ -143,8 +138,7 @@ function contentOf(before: ViewContent, { query, columns, group, layout, density
     layout: layout ?? before.layout,
     density: density === undefined ? (before.density ?? null) : density,
   })
-  if (Buffer.byteLength(content) > maxViewBytes)
-    throw new ServiceError('invalid', `What a view shows must not be larger than ${maxViewBytes / 1024} kB.`)
+  if (Buffer.byteLength(content) > maxViewBytes) throw refusal('viewTooLarge', { limit: maxViewBytes / 1024 })
   return content
 }
 

@@ -1,6 +1,6 @@
 /** With whom a view is shared, and for whom it is the default. */
 import type { Context } from '../../core/context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal } from '../../core/errors.ts'
 import { lacking } from '../../core/permission.ts'
 import { existingRoles, foldRoleName } from '../role/grant.ts'
 import { callerOf, isShared, rolesIn, sharePermission } from './reach.ts'
@@ -46,10 +46,7 @@ function requireShare(inside: Context): void {
 /** @throws ServiceError `invalid` for too many @param others that are shared */
 export async function refuseTooManyShared({ catalogue }: Context): Promise<void> {
   if ((await findViews(catalogue, { userId: null })).length >= maxSharedViews)
-    throw new ServiceError(
-      'invalid',
-      `A tenant has at most ${maxSharedViews} shared views. Delete one first.`,
-    )
+    throw refusal('tooManySharedViews', { limit: maxSharedViews })
 }
 
 /** A role has one default view of an entity: other views lose it. */

@@ -1,7 +1,7 @@
 /** Checks codes of second factors, and slows down whoever guesses them. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { type Account, userEntry } from '../user/account.ts'
 import { notify } from './mail.ts'
 import { useRecoveryCode } from './recovery-code.ts'
@@ -32,7 +32,7 @@ export async function refuseGuessing(inside: Context, { id }: Account): Promise<
   const leftMs = Date.parse(wrong.last_at) + waitSeconds * 1000 - inside.shared.clock().getTime()
   if (leftMs <= 0) return
   const retryAfterSeconds = Math.ceil(leftMs / 1000)
-  throw new ServiceError('tooManyRequests', 'Too many wrong codes. Try again later.', { retryAfterSeconds })
+  throw refusal('tooManyWrongCodes', {}, { retryAfterSeconds })
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Which second factors a user has. */
 import type { Context } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { countPasskeys } from '../passkey/registered.ts'
 import { countRecoveryCodes, deleteRecoveryCodes, findTotp } from './sql.ts'
 
@@ -25,6 +25,5 @@ export async function removeUselessCodes(inside: Context, accountId: string): Pr
 
 /** Inside a transaction, after a factor was removed. @throws ServiceError `invalid` when it was the last one */
 export async function refuseWithoutFactor(inside: Context, accountId: string): Promise<void> {
-  if ((await factorsOf(inside, accountId)).length === 0)
-    throw new ServiceError('invalid', 'This organisation requires a second factor. Add another one first.')
+  if ((await factorsOf(inside, accountId)).length === 0) throw refusal('secondFactorKept')
 }

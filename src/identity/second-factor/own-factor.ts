@@ -1,7 +1,7 @@
 /** What users do with their own second factors. */
 import type { Context } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
-import { ServiceError, unauthorized } from '../../core/errors.ts'
+import { refusal, ServiceError, unauthorized } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { countPasskeys } from '../passkey/registered.ts'
 import { requireRecentSignIn } from '../session/recent-sign-in.ts'
@@ -49,8 +49,7 @@ export async function removeTotp(context: Context): Promise<void> {
   const isRequired = await needsSecondFactor(context)
   await changeOwnFactors(context, async (inside, account) => {
     const user = inside.catalogue.ofUser(account.id)
-    if ((await findTotp(user, 'active')) === null)
-      throw new ServiceError('notFound', 'There is no authenticator app.')
+    if ((await findTotp(user, 'active')) === null) throw refusal('noAuthenticator')
     await deleteTotp(user)
     if (isRequired) await refuseWithoutFactor(inside, account.id)
     await removeUselessCodes(inside, account.id)
@@ -62,8 +61,7 @@ export async function removeTotp(context: Context): Promise<void> {
 /** Earlier codes no longer work. @throws ServiceError `invalid` for a user without a second factor */
 export function makeRecoveryCodes(context: Context): Promise<string[]> {
   return changeOwnFactors(context, async (inside, account) => {
-    if ((await factorsOf(inside, account.id)).length === 0)
-      throw new ServiceError('invalid', 'Recovery codes are for users with a second factor: add one first.')
+    if ((await factorsOf(inside, account.id)).length === 0) throw refusal('recoveryCodesNeedFactor')
     const codes = await renewRecoveryCodes(inside, account)
     await record(inside, 'recoveryCode.renewed', account)
     await notify(inside, account, 'codesRenewed')

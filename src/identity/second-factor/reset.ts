@@ -1,7 +1,7 @@
 /** Users who have lost their second factors. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseHigherUser } from '../role/grant.ts'
 import { requireRecentSignIn } from '../session/recent-sign-in.ts'
@@ -23,7 +23,7 @@ export async function resetSecondFactors(context: Context, userId: string): Prom
     if (account === null) throw noSuchUser()
     await refuseHigherUser(inside, { id: account.id, roles: rolesOf(account) })
     const methods = await removeFactors(inside, userId)
-    if (methods.length === 0) throw new ServiceError('notFound', 'The user has no second factor.')
+    if (methods.length === 0) throw refusal('noSecondFactor')
     await recordAudit(inside, userEntry('factor.reset', account, { methods }))
     await notify(inside, account, 'factorsReset')
   })

@@ -1,6 +1,6 @@
 /** The second step of a sign-in: a code, or the first factor of a user whose tenant requires one. */
 import type { Context } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, type ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { countGuess, peekToken, redeemToken, type TokenPurpose } from '../one-time-token/one-time-token.ts'
 import { recordRefusal } from '../one-time-token/refusal.ts'
@@ -46,7 +46,7 @@ export async function completeWithCode<T extends object | string>(
     return complete(inside, account, ['pwd', method === 'totp' ? 'otp' : 'recovery'])
   })
   if (completed === null) throw hasExpired()
-  if (completed === wrong) throw new ServiceError('badCredentials', 'The code is wrong, or it was used.')
+  if (completed === wrong) throw refusal('wrongCode')
   return completed
 }
 
@@ -124,5 +124,5 @@ async function canEnroll(inside: Context, { id }: Account): Promise<boolean> {
 }
 
 function hasExpired(): ServiceError {
-  return new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
+  return refusal('signInExpired')
 }

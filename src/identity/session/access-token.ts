@@ -96,11 +96,11 @@ export class AccessTokens {
     if (known === undefined) return this.#verifyNew(token)
     if (known.expiresAtMs > this.#clock().getTime()) return known.actor
     this.#verified.delete(token)
-    throw unauthorized('expired')
+    throw unauthorized('tokenExpired')
   }
 
   async #verifyNew(token: string): Promise<Actor> {
-    if (token.length > maxTokenLength) throw unauthorized('foreign')
+    if (token.length > maxTokenLength) throw unauthorized('foreignToken')
     try {
       const { payload } = await jwtVerify(token, (header) => this.#keyFor(header.kid), {
         algorithms: [signingAlgorithm],
@@ -110,20 +110,22 @@ export class AccessTokens {
         currentDate: this.#clock(),
         clockTolerance: toleranceSeconds,
       })
-      if (Number(payload.exp) * 1000 <= this.#clock().getTime()) throw unauthorized('expired')
+      if (Number(payload.exp) * 1000 <= this.#clock().getTime()) throw unauthorized('tokenExpired')
       const actor = this.#toActor(payload)
       this.#verified.set(token, { actor, expiresAtMs: Number(payload.exp) * 1000 })
       return actor
     } catch (error) {
       if (!errorCode(error).startsWith('ERR_J')) throw error
       // An expired token is genuine: the signature is checked first.
-      throw errorCode(error) === 'ERR_JWT_EXPIRED' ? unauthorized('expired') : unauthorized('foreign', error)
+      throw errorCode(error) === 'ERR_JWT_EXPIRED'
+        ? unauthorized('tokenExpired')
+        : unauthorized('foreignToken', error)
     }
   }
 
   async #keyFor(id: string | undefined) {
     const key = await this.#keys.verifier(id ?? '')
-    if (key === null) throw unauthorized('foreign')
+    if (key === null) throw unauthorized('foreignToken')
     return key
   }
 

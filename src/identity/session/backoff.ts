@@ -1,6 +1,6 @@
 /** Slows down attempts to guess a password, without delaying the owner of the account for long. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import type { Limit } from '../../database/limit.ts'
 
 /** Failures of one network that cause no wait, because users mistype. */
@@ -74,9 +74,13 @@ export class SignInBackoff {
       if (refused instanceof Error) throw refused
       await this.#withdraw(keys)
       const { msBeforeNext } = refused as { msBeforeNext: number } // the library rejects with the state itself
-      throw new ServiceError('tooManyRequests', 'Too many failed sign-ins. Try again later.', {
-        retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
-      })
+      throw refusal(
+        'tooManyFailedSignIns',
+        {},
+        {
+          retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+        },
+      )
     }
   }
 

@@ -4,7 +4,7 @@ import { sessionOf } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { isUuid } from '../../core/id.ts'
 import { type ListKey, type Page, type PageRequest, pageOf } from '../../core/page.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -86,8 +86,7 @@ const sessionKey: ListKey<Session> = {
 async function endSession(context: Context, owner: Owner, id: string): Promise<void> {
   await inCatalogue(context, async (inside) => {
     const row = await findSessionOf(inside.catalogue.ofUser(owner.id), id)
-    if (row === null || !isLive(row, now(inside)))
-      throw new ServiceError('notFound', 'There is no such session.')
+    if (row === null || !isLive(row, now(inside))) throw refusal('noSuch', { label: 'session' })
     await end(inside, owner, id)
   })
 }

@@ -2,7 +2,7 @@
 import { sessionOf } from '../../core/actor.ts'
 import type { Context } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { findSessionOf } from './sql.ts'
 
 /** How long a proof suffices. */
@@ -20,6 +20,5 @@ export async function requireRecentSignIn(context: Context): Promise<void> {
   const provenAt = (await findSessionOf(own, id))?.authenticated_at ?? ''
   const since = new Date(shared.clock().getTime() - recentSignInMs).toISOString()
   if (provenAt >= since) return
-  const text = 'Prove again who you are, with POST /api/auth/step-up.'
-  throw new ServiceError('forbidden', text, { headers: { 'x-step-up': 'required' } })
+  throw refusal('stepUpRequired', {}, { headers: { 'x-step-up': 'required' } })
 }

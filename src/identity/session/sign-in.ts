@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, ServiceError } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/network.ts'
 import type { PasswordMatch } from '../../core/passwords.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -54,7 +54,7 @@ export async function signInWith<T extends object | string>(
   }
   if (await mustUseProvider(context, account.id)) {
     await recordRefusal(context, account)
-    throw new ServiceError('forbidden', 'This organisation signs in at its identity provider.')
+    throw refusal('providerSignInRequired')
   }
   const isFactorRequired = await needsSecondFactor(context)
   const started = await inCatalogue(context, async (inside) => {

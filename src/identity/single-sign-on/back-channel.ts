@@ -2,7 +2,7 @@
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { forTenant } from '../../core/create-context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -91,5 +91,5 @@ function signOut(
 async function refuse(context: Context, reason: string): Promise<never> {
   const subject = { subjectType: 'session', subjectId: null, detail: { reason } }
   await recordOnceAMinute(context, `sign-out ${reason}`, { action: 'sso.signOutRefused', ...subject })
-  throw new ServiceError('invalid', 'The logout token is not accepted.')
+  throw refusal('logoutTokenNotAccepted')
 }

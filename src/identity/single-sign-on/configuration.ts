@@ -4,7 +4,7 @@ import { isAdmin } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { defined } from '../../core/defined.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal, type ServiceError } from '../../core/errors.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { tenantSetting } from '../../core/tenant/settings/cache.ts'
@@ -149,14 +149,14 @@ export async function settingsOf(context: Context, row: IdentityProviderRow): Pr
 }
 
 export function noProvider(): ServiceError {
-  return new ServiceError('notFound', 'This tenant has no single sign-on.')
+  return refusal('noSingleSignOn')
 }
 
 /** Refuses whoever is not an administrator who has signed in lately. */
 export async function requireAdministrator(context: Context): Promise<void> {
   const { actor } = context
   if (isAdmin(actor) && actor?.credential.kind !== 'apiKey') return requireRecentSignIn(context)
-  throw new ServiceError('forbidden', 'Only a signed-in administrator may change single sign-on.')
+  throw refusal('singleSignOnNeedsAdmin')
 }
 
 function secretOf({ shared }: Context, row: IdentityProviderRow): string {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal, type ServiceError } from '../../core/errors.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -24,8 +24,7 @@ export async function addDomain(context: Context, name: string): Promise<Domain>
     const present = await domainsOf(inside.catalogue)
     if (present.some((each) => each.domain === domain))
       throw invalidField('domain', 'is there already', 'taken')
-    if (present.length >= maxDomains)
-      throw new ServiceError('invalid', `A tenant may have ${maxDomains} domains.`)
+    if (present.length >= maxDomains) throw refusal('tooManyDomains', { limit: maxDomains })
     const row: DomainRow = {
       tenant_id: inside.catalogueTenantId,
       domain,
@@ -47,8 +46,7 @@ export async function verifyDomain(context: Context, guard: AddressGuard, name: 
   if (row.verified_at !== null) return toDomain(row)
   const { recordName, recordValue } = toDomain(row)
   const texts = await guard.texts(recordName)
-  if (!texts.includes(recordValue))
-    throw new ServiceError('invalid', `There is no TXT record ${recordName} with the text ${recordValue}.`)
+  if (!texts.includes(recordValue)) throw refusal('domainNotProven', { name: recordName, value: recordValue })
   return inCatalogue(context, async (inside) => {
     const moment = now(inside)
     // It may have been removed, and added again with another proof, meanwhile.
@@ -84,7 +82,7 @@ function foldDomain(name: string): string {
 const isDomain = new RegExp(domainPattern)
 
 function noSuchDomain(): ServiceError {
-  return new ServiceError('notFound', 'There is no such domain.')
+  return refusal('noSuch', { label: 'domain' })
 }
 
 function record(

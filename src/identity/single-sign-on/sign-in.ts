@@ -2,7 +2,7 @@
 
 import type { Context } from '../../core/context.ts'
 import { asOperator, forTenant } from '../../core/create-context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -70,10 +70,14 @@ export async function startSignIn(
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     await recordRefused(inTenant, error.message)
-    throw new ServiceError('unavailable', 'The identity provider cannot be reached right now.', {
-      cause: error,
-      retryAfterSeconds: 10,
-    })
+    throw refusal(
+      'providerNotReachable',
+      {},
+      {
+        cause: error,
+        retryAfterSeconds: 10,
+      },
+    )
   }
 }
 

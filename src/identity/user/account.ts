@@ -5,7 +5,7 @@ import type { AuditAction } from '../../core/audit/action.ts'
 import type { AuditEntry } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { defined } from '../../core/defined.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal, type ServiceError } from '../../core/errors.ts'
 import { foldAddress } from '../../core/mail-address.ts'
 import { isDuplicate } from '../../database/executor.ts'
 import type { User, UserUpdate } from './schema.ts'
@@ -107,5 +107,5 @@ export function takenByAnother(field: 'userName' | 'email'): ServiceError {
 }
 
 export function noSuchUser(): ServiceError {
-  return new ServiceError('notFound', 'There is no such user.')
+  return refusal('noSuch', { label: 'user' })
 }

@@ -4,7 +4,7 @@ import { userIdOf } from '../../core/actor.ts'
 import { type AttributeChange, type Attributes, textOf } from '../../core/attributes.ts'
 import { completedText } from '../../core/completion.ts'
 import type { Context } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { lacking, type Permission } from '../../core/permission.ts'
 import type { UserAttribute } from './schema.ts'
 
@@ -43,8 +43,7 @@ export function changedAttributes(
   const after = textOf(declared.changed(all, change))
   if (after === textOf(declared.changed(all, {}))) return undefined
   requireAttributeRights(context)
-  if (context.actor !== null && userIdOf(context.actor) === id)
-    throw new ServiceError('forbidden', 'Nobody changes their own attributes.')
+  if (context.actor !== null && userIdOf(context.actor) === id) throw refusal('ownAttributes')
   return after
 }
 

@@ -5,7 +5,7 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, now } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { defined } from '../../core/defined.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { installation } from '../../core/installation.ts'
@@ -285,7 +285,7 @@ export async function isLastAdmin(inside: Context, account: Account): Promise<bo
 
 async function refuseForLastHostAdmin(inside: Context, account: Account): Promise<void> {
   if (account.tenant_id === hostTenantId && (await isLastAdmin(inside, account)))
-    throw new ServiceError('invalid', 'The host tenant has to keep an active administrator.')
+    throw refusal('lastHostAdmin')
 }
 
 async function lockUser(inside: Context, id: string): Promise<Account> {

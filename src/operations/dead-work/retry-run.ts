@@ -2,7 +2,7 @@
 import type { AuditAction } from '../../core/audit/action.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, hostTenantId, now } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, ServiceError } from '../../core/errors.ts'
 import { decodeCursor, encodeCursor } from '../../core/page.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -109,8 +109,7 @@ export async function beginRetry(
   const { actor } = context
   if (actor?.tenantId !== hostTenantId) throw new ServiceError('forbidden')
   const tenant = tenantId === undefined ? null : await lookUpTenant(context, tenantId)
-  if (tenantId !== undefined && tenant === null)
-    throw new ServiceError('notFound', 'There is no such tenant.')
+  if (tenantId !== undefined && tenant === null) throw refusal('noSuch', { label: 'tenant' })
   const id = tenant?.id
   if (cursor !== undefined) return new RetryRun(actor, id, readCursor(cursor))
   await inCatalogue(context, (inside) =>

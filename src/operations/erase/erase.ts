@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { keepForHost, recordAudit } from '../../core/audit/audit.ts'
 import { type Context, type DedicatedDatabase, hostTenantId, now, type Tenant } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { eraseOutcomesAbout } from '../../core/idempotency/erase.ts'
 import { registry, tenantChange } from '../../core/tenant/directory.ts'
@@ -78,7 +78,7 @@ async function requireReachable(context: Context, tenant: Tenant, shared: Dedica
 
 async function requireErasable(context: Context, tenant: Tenant): Promise<void> {
   await refuseWhileMoved(context, foldTenantId(tenant.id))
-  if (tenant.isActive) throw new ServiceError('conflict', 'The tenant is active. Deactivate it first.')
+  if (tenant.isActive) throw refusal('tenantIsActive')
 }
 
 /** Irreversible, because it erases the names. @returns when the erasure began first, ISO 8601 */
@@ -86,7 +86,7 @@ async function begin(context: Context, { id }: Tenant): Promise<string> {
   const key = foldTenantId(id)
   return inCatalogue(context, async (inside) => {
     const tenant = await lockTenant(registry(inside), key)
-    if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
+    if (tenant === null) throw refusal('noSuch', { label: 'tenant' })
     const known = await findErasure(registry(inside), key)
     if (known.since !== null) return known.since
     await requireErasable(inside, tenant)

@@ -2,7 +2,7 @@
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, now } from '../../core/context.ts'
 import { operatorContext, transactionContext } from '../../core/create-context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal, ServiceError } from '../../core/errors.ts'
 import type { QueuedJob } from '../../core/feature/job.ts'
 import { isUuid, newId } from '../../core/id.ts'
 import { decodeCursor, type Page, type PageRequest, readPage } from '../../core/page.ts'
@@ -102,8 +102,7 @@ async function closeOthers(inside: Context, host: Context): Promise<void> {
   const rows = await unfinishedOperations(operations(inside))
   const unfinished = await Promise.all(rows.map((each) => toOperation(host, each)))
   const other = unfinished.find(({ finishedAt }) => finishedAt === null)
-  if (other !== undefined)
-    throw new ServiceError('conflict', `Another operation is not finished: ${other.kind}.`)
+  if (other !== undefined) throw refusal('otherOperation', { kind: other.kind })
   for (const { id, status, error, finishedAt } of unfinished)
     await updateOperation(operations(inside), id, { status, error, finished_at: finishedAt })
   for (const { job_id: jobId } of rows) await forgetJobSecret(host, jobId)
@@ -131,11 +130,9 @@ async function requireSubject(
   { kind, target }: OperationRequest,
 ): Promise<string> {
   const tenant = await lookUpTenant(inside, tenantId)
-  if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
-  if (tenant.id === hostTenantId)
-    throw new ServiceError('invalid', 'The host tenant can be neither exported, moved nor erased.')
-  if (kind === 'erase' && tenant.isActive)
-    throw new ServiceError('conflict', 'The tenant is active. Deactivate it first.')
+  if (tenant === null) throw refusal('noSuch', { label: 'tenant' })
+  if (tenant.id === hostTenantId) throw refusal('hostIsNoTarget')
+  if (kind === 'erase' && tenant.isActive) throw refusal('tenantIsActive')
   if (target !== undefined) await refuseMove(inside, tenant, target.connectionString)
   if (kind === 'abandonMove') await requireMove(inside, tenant.id)
   return tenant.id

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, type ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { brandOf, colorsOf, type LogoTheme } from '../../core/tenant/brand.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
@@ -87,5 +87,5 @@ async function recordChange(
 }
 
 function noLogo(): ServiceError {
-  return new ServiceError('notFound', 'The tenant has no such logo.')
+  return refusal('noSuchLogo')
 }

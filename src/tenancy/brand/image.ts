@@ -1,5 +1,5 @@
 /** What kind of picture a logo is, and how large, by its bytes: neither its name nor its announced type is believed. */
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, type ServiceError } from '../../core/errors.ts'
 
 export const imageTypes = ['image/png', 'image/webp', 'image/svg+xml'] as const
 
@@ -18,13 +18,10 @@ export interface Image {
 export async function readImage(bytes: Uint8Array): Promise<Image> {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const image = readPng(content) ?? readWebp(content) ?? (await readSvg(content))
-  if (image === null) throw new ServiceError('invalid', 'The logo must be a PNG, WebP or SVG picture.')
+  if (image === null) throw refusal('logoType')
   const { width, height } = image
   if (Math.max(width ?? 1, height ?? 1) > maxLogoPixels)
-    throw new ServiceError(
-      'invalid',
-      `The logo must have at most ${maxLogoPixels} × ${maxLogoPixels} pixels.`,
-    )
+    throw refusal('logoTooLarge', { limit: maxLogoPixels })
   if (width === 0 || height === 0) throw broken('has no size')
   return image
 }
@@ -105,5 +102,5 @@ function pixelsOf(length: string | null): number | null {
 }
 
 function broken(text: string, cause?: unknown): ServiceError {
-  return new ServiceError('invalid', `The logo ${text}.`, { cause })
+  return refusal('logoBroken', { fault: text }, { cause })
 }

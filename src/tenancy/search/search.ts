@@ -1,6 +1,6 @@
 /** Finds tenants by parts of their id and name. No index has such parts: the catalogue is read window by window. */
 import type { Context, Tenant } from '../../core/context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal } from '../../core/errors.ts'
 import { decodeCursor, defaultPageSize, encodeCursor, type Page, type PageRequest } from '../../core/page.ts'
 import { registry } from '../../core/tenant/directory.ts'
 import { tenantsOf } from '../../core/tenant/sql.ts'
@@ -72,7 +72,7 @@ async function findKeys(
 async function countMatches(context: Context, words: readonly string[]): Promise<number> {
   let count = 0
   for await (const { window, isLate } of windowsAfter(context, '')) {
-    if (isLate) throw new ServiceError('unavailable', 'Counting the tenants takes too long.')
+    if (isLate) throw refusal('tenantsNotCounted')
     count += (await matchingKeys(registry(context), window, words)).length
   }
   return count

@@ -1,7 +1,7 @@
 /** Reads and changes the settings of the context's tenant. */
 import { recordTenantAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, hostTenantId, now } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, type ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import type { SettingValues } from '../../core/tenant/settings/declared.ts'
@@ -70,7 +70,7 @@ export async function updateTenantSettings(
 /** Code that works for the tenant itself has no caller, or does not ask for the rights of one. */
 function requireHost({ actor, authority }: Context, [name]: readonly string[]): void {
   if (name === undefined || actor === null || authority === 'tenant' || isOfHost(actor)) return
-  throw new ServiceError('forbidden', `${name}: only the host changes this setting.`)
+  throw refusal('settingSetByHost', { setting: name })
 }
 
 function isOfHost({ tenantId, permissions }: Actor): boolean {
@@ -125,8 +125,5 @@ async function recordChange(
 }
 
 function tooLarge(): ServiceError {
-  return new ServiceError(
-    'invalid',
-    `The settings of a tenant must not be larger than ${maxContentBytes / 1024} KiB together.`,
-  )
+  return refusal('settingsTooLarge', { limit: maxContentBytes / 1024 })
 }

@@ -1,7 +1,7 @@
 /** Decisions of the host on verified sign-ups. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, now, type Tenant } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { expiryJob } from '../../core/expiry.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -51,6 +51,6 @@ export const removeExpiredSignUps = expiryJob({
 
 async function takeWaiting(inside: Context, id: string): Promise<SignUpRow> {
   const row = await takeWaitingSignUp(signUps(inside), id, now(inside))
-  if (row === null) throw new ServiceError('notFound', 'There is no such sign-up.')
+  if (row === null) throw refusal('noSuch', { label: 'sign-up' })
   return row
 }

@@ -1,9 +1,8 @@
 /** Who reaches sign-ups. */
 import { type Context, hostTenantId } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 
 /** Every tenant has the permissions, and only the host has sign-ups. @throws ServiceError `forbidden` */
 export function requireHost({ actor }: Context): void {
-  if (actor?.tenantId !== hostTenantId)
-    throw new ServiceError('forbidden', 'Only the host tenant decides on sign-ups.')
+  if (actor?.tenantId !== hostTenantId) throw refusal('signUpDecidedByHost')
 }

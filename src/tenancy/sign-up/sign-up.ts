@@ -2,7 +2,7 @@
 
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, now, type Tenant } from '../../core/context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import type { SignUpMode } from '../../core/settings/sign-up-settings.ts'
@@ -51,8 +51,7 @@ export async function requestSignUp(
   { tenantName, returnTo, ...input }: SignUpInput,
 ): Promise<void> {
   requireSignUp(context, mode)
-  if (!context.shared.mails.isConfigured)
-    throw new ServiceError('invalid', 'No mail server is configured, so that nobody can sign up.')
+  if (!context.shared.mails.isConfigured) throw refusal('noMailToSignUp')
   requireReturn(pages, returnTo)
   const subdomain = input.subdomain?.toLowerCase() ?? null
   refuseReserved(subdomain, reserved)
@@ -136,8 +135,8 @@ export async function verifySignUp(
 
 /** @throws ServiceError `forbidden` while it is off, `notFound` for another tenant than the host */
 export function requireSignUp({ tenant }: Context, mode: SignUpMode): void {
-  if (tenant.id !== hostTenantId) throw new ServiceError('notFound', 'Only the host tenant signs up tenants.')
-  if (mode === 'off') throw new ServiceError('forbidden', 'Signing up is turned off here.')
+  if (tenant.id !== hostTenantId) throw refusal('signUpByHost')
+  if (mode === 'off') throw refusal('signUpOff')
 }
 
 async function refuse(context: Context, row: SignUpRow, token: string): Promise<void> {

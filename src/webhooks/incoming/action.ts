@@ -1,6 +1,6 @@
 /** The built-in actions `publish` and `log`. */
 import { Type } from 'typebox'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { publishIncoming } from '../../core/events/publish.ts'
 import { type ActionCatalogue, action } from '../../core/feature/action.ts'
 
@@ -10,8 +10,7 @@ export const builtInActions: ActionCatalogue = {
     access: 'event:publish',
     payload: Type.Object({}, { additionalProperties: true }),
     run: async (context, { provider, type, payload }) => {
-      if (type === null)
-        throw new ServiceError('invalid', 'The event cannot be published, because it has no type.')
+      if (type === null) throw refusal('eventWithoutType')
       await publishIncoming(context, `${provider}.${type}`, payload)
     },
   }),

@@ -59,10 +59,11 @@ export class PortalDirectory {
 
   /** @throws ServiceError `unauthorized`; `tooManyRequests` for a client that has tried many tokens */
   async authenticate(token: string, { ip }: CredentialSource): Promise<Actor> {
-    if (!wellFormed.test(token)) throw unauthorized('portalEnded')
+    if (!wellFormed.test(token)) throw unauthorized('portalSessionEnded')
     const digest = digestOf(token)
     const session = this.#sessions.get(digest) ?? (await this.#load(digest, clientNetwork(ip)))
-    if (session === null || session.expiresAtMs <= this.#clock().getTime()) throw unauthorized('portalEnded')
+    if (session === null || session.expiresAtMs <= this.#clock().getTime())
+      throw unauthorized('portalSessionEnded')
     return session.actor
   }
 

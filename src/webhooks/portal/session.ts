@@ -2,7 +2,7 @@
 import type { AuditAction } from '../../core/audit/action.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, type ServiceError } from '../../core/errors.ts'
 import { expiryJob } from '../../core/expiry.ts'
 import { newId } from '../../core/id.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -40,7 +40,7 @@ export function createPortalSession(
     const { id: tenantId } = inside.tenant
     const moment = now(inside)
     if ((await countLiveSessions(inside.catalogue, moment)) >= maxLiveSessions)
-      throw new ServiceError('invalid', `A tenant has ${maxLiveSessions} portal sessions at a time.`)
+      throw refusal('tooManyPortalSessions', { limit: maxLiveSessions })
     const token = newPortalToken()
     const allowed = events ?? (customer === null ? null : [])
     const row: PortalSessionRow = {
@@ -104,5 +104,5 @@ function audit(
 }
 
 function noSuchSession(): ServiceError {
-  return new ServiceError('notFound', 'There is no such portal session.')
+  return refusal('noSuch', { label: 'portal session' })
 }

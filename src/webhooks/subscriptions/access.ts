@@ -1,7 +1,7 @@
 /** Restricts the events of a subscription to those that its owner may see, when they are chosen and when they happen. */
 import type { Context } from '../../core/context.ts'
 import type { PortalCredential } from '../../core/credential.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal, type ServiceError } from '../../core/errors.ts'
 import { type EventTypes, patternsFor } from '../../core/events/event-type.ts'
 import {
   anonymousOwner,
@@ -111,16 +111,12 @@ export function refuseUnlessTrusted(
   { hidden }: Sight,
 ): void {
   if (actor?.credential.kind !== 'portal') return
-  if (access === 'admin') {
-    const text = 'Only an administrator may do this: the subscription gets events for administrators.'
-    throw new ServiceError('forbidden', text)
-  }
+  if (access === 'admin') throw refusal('subscriptionOfAdmin')
   const users = rightsOfUsers(permissions, tenant.id)
   const beyondMaker = hidden.filter((type) => eventTypes.isVisibleInPart(type, users))
   const [foreign] = selectedBy(JSON.parse(events) as string[], beyondMaker) // written from a validated list
   if (foreign === undefined) return
-  const text = `The subscription gets ${foreign}, which whoever opened this portal session may not see.`
-  throw new ServiceError('forbidden', text)
+  throw refusal('subscriptionBeyondPortal', { event: foreign })
 }
 
 /** Those of the types that a subscription with these events gets. */
@@ -168,11 +164,7 @@ export function ownerFor(
 
 function noAccess(eventTypes: EventTypes, names: readonly string[]): ServiceError {
   const forAdmins = names.filter((name) => eventTypes.leastAccessOf(name) === 'admin')
-  if (forAdmins.length > 0)
-    return new ServiceError('forbidden', `Only an administrator may subscribe to ${forAdmins.join(', ')}.`)
+  if (forAdmins.length > 0) return refusal('subscribingNeedsAdmin', { events: forAdmins.join(', ') })
   const required = [...new Set(names.map((name) => eventTypes.leastAccessOf(name)))].join(', ')
-  return new ServiceError(
-    'forbidden',
-    `Subscribing to ${names.join(', ')} requires the permission ${required}.`,
-  )
+  return refusal('subscribingNeedsPermission', { events: names.join(', '), permission: required })
 }

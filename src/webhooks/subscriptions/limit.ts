@@ -1,6 +1,6 @@
 /** How many subscriptions a tenant has, and one of its customers in the embedded portal. */
 import type { Context } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { customerOf } from './portal.ts'
 import { subscriptionsInReach } from './reach.ts'
 import { countSubscriptions } from './sql.ts'
@@ -13,9 +13,9 @@ const maxOfCustomer = 10
 /** Inside a transaction that has locked the events. @throws ServiceError `invalid` */
 export async function refuseTooMany(inside: Context): Promise<void> {
   if ((await countSubscriptions(inside.data)) >= maxSubscriptions)
-    throw new ServiceError('invalid', `A tenant has ${maxSubscriptions} subscriptions at most.`)
+    throw refusal('tooManySubscriptions', { limit: maxSubscriptions })
   if (customerOf(inside) === null) return
   const own = await subscriptionsInReach(inside)
   if (own !== null && own.length >= maxOfCustomer)
-    throw new ServiceError('invalid', `A customer has ${maxOfCustomer} subscriptions at most.`)
+    throw refusal('tooManySubscriptionsOfCustomer', { limit: maxOfCustomer })
 }

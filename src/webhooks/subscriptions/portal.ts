@@ -1,7 +1,7 @@
 /** What a session of the embedded portal is restricted to: its customer, and the events that it was given. */
 import type { Context } from '../../core/context.ts'
 import type { PortalCredential } from '../../core/credential.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 
 /** The customer whose subscriptions alone the actor reaches; `null` for all of the tenant. */
 export function customerOf({ actor }: Context): string | null {
@@ -21,7 +21,7 @@ export function customerFor(
   const own = customerOf(context)
   if (own === null) return given === undefined ? before : given
   if (given === undefined || given === own) return own
-  throw new ServiceError('forbidden', 'The subscriptions of this portal session belong to its customer.')
+  throw refusal('subscriptionOfCustomer')
 }
 
 /** @param before events that the subscription has already @throws ServiceError `forbidden` */
@@ -33,8 +33,7 @@ export function refuseForeignEvents(
   if (actor?.credential.kind !== 'portal') return
   const { events: allowed } = actor.credential
   const foreign = events.filter((event) => !before.includes(event) && !isAllowed(allowed, event))
-  if (foreign.length > 0)
-    throw new ServiceError('forbidden', `This portal session may not subscribe to ${foreign.join(', ')}.`)
+  if (foreign.length > 0) throw refusal('eventsBeyondPortal', { events: foreign.join(', ') })
 }
 
 function isAllowed(patterns: PortalCredential['events'], event: string): boolean {

@@ -2,7 +2,7 @@
 import type { AuditAction } from '../../core/audit/action.ts'
 import { recordTenantAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { invalidField, refusal } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
 import { findUrlFault } from '../../core/outgoing/url.ts'
@@ -178,8 +178,7 @@ export async function rotateSecret(
 
 /** @throws ServiceError `notFound`, also for a subscription that the actor does not reach */
 function inReach(context: Context, row: SubscriptionRow | null): SubscriptionRow {
-  if (row === null || !isInReach(context, row))
-    throw new ServiceError('notFound', 'There is no such subscription.')
+  if (row === null || !isInReach(context, row)) throw refusal('noSuch', { label: 'subscription' })
   return row
 }
 

@@ -7,7 +7,7 @@ import { readOpenApi, toCopy } from '../../support/http/openapi-document.ts'
 import { sharedService, type TestService } from '../../support/service.ts'
 import { readDocument, root } from '../markdown.ts'
 import { commandReference } from './commands.ts'
-import { faultsTable } from './faults.ts'
+import { faultsTable, refusalsTable } from './faults.ts'
 import {
   auditTable,
   eventsTable,
@@ -30,6 +30,7 @@ const parts: readonly [path: string, name: string, write: (features: readonly Fe
   ['docs/webhooks.md', 'events', eventsTable],
   ['docs/api/overview.md', 'routes', routesTable],
   ['docs/api/errors.md', 'codes of fields', faultsTable],
+  ['docs/api/errors.md', 'codes of requests', refusalsTable],
   ['docs/api/idempotency.md', 'routes', idempotentTable],
   ['docs/api/lists.md', 'lists', listsTables],
   ['docs/limits.md', 'limits', limitsTables],

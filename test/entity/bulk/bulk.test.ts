@@ -134,9 +134,9 @@ onEitherDatabase('Many rows of an entity', (database) => {
     const answer = await bulk({ ids, do: 'change', input: { weight: 4 }, versions }, ada)
     assert.deepEqual(outcomes(answer), [
       'done',
-      '404 notFound',
-      '404 notFound',
-      '404 notFound',
+      '404 noSuch',
+      '404 noSuch',
+      '404 noSuch',
       '400 invalid',
       '500 internal',
       '412 preconditionFailed',
@@ -157,7 +157,7 @@ onEitherDatabase('Many rows of an entity', (database) => {
     const ids = await makeAll(['x', 'y'])
     await tenant.admin.post(`/api/tasks/${ids[0]}/close`, { code: 'was' })
     const answer = await bulk({ ids, do: 'close', input: { code: 'now' } })
-    assert.deepEqual(outcomes(answer), ['400 invalid', 'done'])
+    assert.deepEqual(outcomes(answer), ['400 otherState', 'done'])
     assert.equal((await row(ids[1] ?? '')).body.code, 'now')
   })
 
@@ -165,7 +165,7 @@ onEitherDatabase('Many rows of an entity', (database) => {
     const ids = await makeAll(['x', 'y', 'z'], { ownerId: adaId })
     await tenant.admin.post('/api/parts', { taskId: ids[1] })
     assert.equal((await bulk({ ids, do: 'delete' }, ada)).status, 403)
-    assert.deepEqual(outcomes(await bulk({ ids, do: 'delete' })), ['done', '400 invalid', 'done'])
+    assert.deepEqual(outcomes(await bulk({ ids, do: 'delete' })), ['done', '400 inUse', 'done'])
     assert.equal((await row(ids[0] ?? '')).status, 404)
     assert.equal((await row(ids[1] ?? '')).status, 200)
   })
@@ -241,7 +241,7 @@ onEitherDatabase('Many rows of an entity', (database) => {
   it('tell nothing of members that the caller does not read, nor let them be written or asked for', async () => {
     const id = await make('kept', { secret: canary, ownerId: adaId })
     const written = await bulk({ ids: [id], do: 'change', input: { secret: 'mine' } }, ada)
-    assert.deepEqual(outcomes(written), ['403 forbidden'])
+    assert.deepEqual(outcomes(written), ['403 fieldPermissionLacking'])
     const asked = await bulk({ query: { secret: canary }, count: 1, do: 'change', input: { weight: 2 } }, ada)
     assert.equal(asked.status, 403, asked.text)
     const fine = await bulk({ ids: [id], do: 'change', input: { weight: 2 } }, ada)
@@ -272,7 +272,7 @@ onEitherDatabase('Many rows of an entity', (database) => {
     const acting = await service.host.post(`/api/users/${body.id}/impersonate`, { reason: 'Ticket 1' })
     const client = service.anonymous.withToken(acting.body.accessToken)
     assert.equal((await bulk({ ids, do: 'sign' }, client)).status, 403)
-    assert.deepEqual(outcomes(await bulk({ ids, do: 'change', input: {} }, client)), ['404 notFound'])
+    assert.deepEqual(outcomes(await bulk({ ids, do: 'change', input: {} }, client)), ['404 noSuch'])
     assert.deepEqual(outcomes(await bulk({ ids, do: 'sign' })), ['done'])
   })
 })

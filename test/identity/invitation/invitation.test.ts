@@ -259,7 +259,7 @@ onEitherDatabase('An invitation', (database) => {
     const inviter = (await service.signIn(inviterName, tenant.id)).client
     const email = newAddress()
     const { id, token } = await invite(email, ['Admin'])
-    const text = 'The invitation gives what you do not have: the role Admin.'
+    const text = 'The invitation gives what you do not have: Admin.'
     assertError(await inviter.delete(`${path}/${id}`), 403, text)
     assertError(await inviter.post(path, { email: email.toUpperCase(), roles: ['Inviting'] }), 403, text)
     assert.deepEqual((await accept(token)).body.roles, ['Admin'])

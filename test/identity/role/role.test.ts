@@ -114,7 +114,7 @@ onEitherDatabase('Roles of a tenant', (database) => {
     const target = await newUser(['Admin'])
     const taken = await manager.client.put(`/api/users/${target.id}`, { password: 'Stolen@123' })
     assert.equal(taken.status, 403)
-    assert.deepEqual(taken.body, { message: 'The user has what you do not have: the role Admin.' })
+    assert.deepEqual(taken.body, { message: 'The user has what you do not have: Admin.' })
     assert.equal((await manager.client.delete(`/api/users/${target.id}`)).status, 403)
     assert.equal((await target.client.get('/api/users')).status, 200)
   })

@@ -17,7 +17,7 @@ import {
 } from 'graphql'
 import { inexact } from '../../../core/schema/exact-json.ts'
 import { isExactNumber } from '../../../core/schema/exact-number.ts'
-import { codes, type RefusalCode } from '../error.ts'
+import { codes, type GraphQLRefusal } from '../error.ts'
 import { type Limits, maxSuggestedLength } from './limits.ts'
 
 export interface ValidationOptions {
@@ -63,7 +63,7 @@ function exactNumbersRule(context: ValidationContext): ASTVisitor {
   return { IntValue: check, FloatValue: check }
 }
 
-function withErrorCode(rule: ValidationRule, refusal: RefusalCode): ValidationRule {
+function withErrorCode(rule: ValidationRule, refusal: GraphQLRefusal): ValidationRule {
   return (context) => {
     const reporting: ValidationContext = Object.create(context, {
       reportError: { value: (error: GraphQLError) => context.reportError(withCode(error, refusal)) },
@@ -72,7 +72,7 @@ function withErrorCode(rule: ValidationRule, refusal: RefusalCode): ValidationRu
   }
 }
 
-function withCode({ message, nodes, extensions }: GraphQLError, refusal: RefusalCode): GraphQLError {
+function withCode({ message, nodes, extensions }: GraphQLError, refusal: GraphQLRefusal): GraphQLError {
   return new GraphQLError(message, {
     nodes: nodes ?? [],
     extensions: { ...extensions, code: codes[refusal] },

@@ -1,7 +1,7 @@
 /** The parameters of a GraphQL request, from its body or its query (GraphQL over HTTP, section 5). */
 import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal, ServiceError } from '../../../core/errors.ts'
 import { parseExactJson } from '../../../core/schema/exact-json.ts'
 import { Nullable } from '../../../core/schema/schema.ts'
 import type { RequestedDocument } from '../document/persisted.ts'
@@ -134,5 +134,5 @@ function parseObject(name: string, text: string | undefined): Variables {
     if (error instanceof ServiceError) throw error
     // reported below, like other text that is not an object
   }
-  throw new ServiceError('invalid', `${name}: must be a JSON object`)
+  throw refusal('noJsonObject', { name })
 }

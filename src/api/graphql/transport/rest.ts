@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { credentialsOf } from '../../../core/authenticator.ts'
 import type { Context } from '../../../core/context.ts'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal } from '../../../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../../../core/feature/route.ts'
 import { PeriodicCheck } from '../../../core/periodic-check.ts'
 import { Nullable } from '../../../core/schema/schema.ts'
@@ -140,12 +140,12 @@ interface ParsedRequest {
 async function answer(parts: Parts, context: Context, request: ParsedRequest): Promise<Reply> {
   const { parameters, headers, isGet } = request
   const type = acceptedType(headerOf(headers, 'accept') ?? undefined)
-  if (type === null) throw new ServiceError('notAcceptable', `The reply is ${responseType} or ${jsonType}.`)
+  if (type === null) throw refusal('replyTypes', { types: `${responseType} or ${jsonType}` })
   try {
     const operation = await parts.gateway.prepare(parameters, parameters.operationName, context)
     if (isGet) refuseMutation(operation)
     if (operation.kind === 'subscription') {
-      if (type !== eventStreamType) throw new ServiceError('notAcceptable', subscriptionText)
+      if (type !== eventStreamType) throw refusal('subscriptionByStream')
       return streaming(await subscribe(parts, context, operation, request))
     }
     const outcome = await parts.gateway.run(
@@ -162,11 +162,8 @@ async function answer(parts: Parts, context: Context, request: ParsedRequest): P
 
 function refuseMutation({ kind }: PreparedOperation): void {
   if (kind !== 'mutation') return
-  throw new ServiceError('methodNotAllowed', 'A mutation requires POST.', { headers: { allow: 'POST' } })
+  throw refusal('mutationByPost', {}, { headers: { allow: 'POST' } })
 }
-
-const subscriptionText =
-  'A subscription requires a WebSocket (graphql-transport-ws), or Accept: text/event-stream.'
 
 /** A refusal is sent in the stream, because the request is well-formed. */
 async function subscribe(

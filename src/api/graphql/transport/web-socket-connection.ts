@@ -3,7 +3,7 @@ import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 
 import { credentialsOf } from '../../../core/authenticator.ts'
 import type { Actor, Shared } from '../../../core/context.ts'
 import { requestContext } from '../../../core/create-context.ts'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal, ServiceError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { chargeJson } from '../../../core/limits/body-cost.ts'
 import { callerOf } from '../../../core/limits/caller.ts'
@@ -90,7 +90,7 @@ export class WebSocketConnection {
     if (this.#hasLeft) return
     if (actor === null && !this.#parts.gateway.hasPublicSubscription) throw new ServiceError('unauthorized')
     if (!this.#permit.enter(tenant.id, actor?.id ?? null)) {
-      throw new ServiceError('tooManyRequests', 'There are too many WebSockets.')
+      throw refusal('tooManyWebSockets')
     }
     this.#entered = entered
     this.#actor = actor
@@ -275,7 +275,7 @@ export class WebSocketConnection {
 }
 
 function movedAway(): ServiceError {
-  return new ServiceError('unavailable', 'The tenant was moved to another database. Subscribe again.')
+  return refusal('tenantMoved')
 }
 
 interface ExecutionArguments {

@@ -1,6 +1,6 @@
 /** Renders all errors: as `{message}`, or as problem details (RFC 9457) for a client that prefers them. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { type ErrorKind, errorKinds, ServiceError } from '../../../core/errors.ts'
+import { refusal, ServiceError } from '../../../core/errors.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'
 import { UnreadableMember } from '../../../database/read/readable.ts'
 import { errorPage } from './error-page.ts'
@@ -14,13 +14,13 @@ const preferredType = mediaTypeNegotiator(['application/json', problemType])
 const preferredTypeOfPage = mediaTypeNegotiator(['text/html', 'application/json', problemType])
 
 /** Errors of Fastify and Node.js, by code. */
-const errorsByCode: Record<string, [ErrorKind, string?]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['tooLarge'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupportedMediaType'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'The Content-Length does not match the body.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid', 'The body is not valid JSON.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid', 'The body is empty.'],
-  FST_ERR_BAD_URL: ['invalid', 'The address is not validly encoded.'],
+const errorsByCode: Readonly<Record<string, (cause: unknown) => ServiceError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: (cause) => new ServiceError('tooLarge', undefined, { cause }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (cause) => new ServiceError('unsupportedMediaType', undefined, { cause }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: (cause) => refusal('otherLength', {}, { cause }),
+  FST_ERR_CTP_INVALID_JSON_BODY: (cause) => refusal('bodyNotJson', {}, { cause }),
+  FST_ERR_CTP_EMPTY_JSON_BODY: (cause) => refusal('bodyEmpty', {}, { cause }),
+  FST_ERR_BAD_URL: (cause) => refusal('badAddressEncoding', {}, { cause }),
 }
 
 declare module 'fastify' {
@@ -60,7 +60,7 @@ function replyWithError(
   } else if (type === problemType) {
     reply
       .header('content-type', problemType)
-      .send(JSON.stringify({ ...problemOf(known), code: known.kind, instance: `${basePath}${request.url}` }))
+      .send(JSON.stringify({ ...problemOf(known), instance: `${basePath}${request.url}` }))
   } else {
     reply
       .header('content-type', 'application/json; charset=utf-8')
@@ -85,9 +85,8 @@ export function toServiceError(error: unknown, requestId: string): ServiceError 
     })
   }
   const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError> // absent members get their defaults
-  const [kind, text] = errorsByCode[code] ?? []
-  if (kind !== undefined) return new ServiceError(kind, text, { cause: error })
-  if (statusCode === 400) return new ServiceError('invalid', 'The body is not valid JSON.', { cause: error })
-  const message = `${errorKinds.internal.text} The request id is ${requestId}.`
-  return new ServiceError('internal', message, { cause: error })
+  const known = errorsByCode[code]
+  if (known !== undefined) return known(error)
+  if (statusCode === 400) return refusal('bodyNotJson', {}, { cause: error })
+  return refusal('internal', { requestId }, { cause: error })
 }

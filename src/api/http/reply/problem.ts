@@ -12,16 +12,22 @@ export interface Problem {
   type: string
   title: string
   status: number
+  code: string
+  parameters?: Readonly<Record<string, string | number>>
   detail: string
   errors?: ProblemFault[]
 }
 
-export function problemOf({ status, kind, message, faults }: ServiceError): Problem {
-  const problem = { type: 'about:blank', title: errorKinds[kind].text, status, detail: message }
-  if (faults.length === 0) return problem
+export function problemOf({ status, kind, message, faults, refused }: ServiceError): Problem {
+  const { code, parameters } = refused
   return {
-    ...problem,
-    errors: faults.map(problemFaultOf),
+    type: 'about:blank',
+    title: errorKinds[kind].text,
+    status,
+    code,
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+    detail: message,
+    ...(faults.length > 0 && { errors: faults.map(problemFaultOf) }),
   }
 }
 

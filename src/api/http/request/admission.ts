@@ -2,7 +2,7 @@
 
 import { type Authenticator, type CredentialSource, credentialsOf } from '../../../core/authenticator.ts'
 import { type Actor, hostTenantId, type Tenant } from '../../../core/context.ts'
-import { ServiceError, unauthorized } from '../../../core/errors.ts'
+import { refusal, ServiceError, unauthorized } from '../../../core/errors.ts'
 import type { Access, Route } from '../../../core/feature/route.ts'
 import { type ImpersonationRule, refuseImpersonated } from '../../../core/impersonation.ts'
 import { isPermission, lacking } from '../../../core/permission.ts'
@@ -58,12 +58,10 @@ export async function isStillAdmitted(
   }
 }
 
-const notInPortal = 'A portal session may not call this.'
-
 function authenticate(request: AdmissionRequest, access: Access, parts: AdmissionParts): Maybe<Actor | null> {
   if (access === 'anonymous') return null
   const actor = parts.authenticator.authenticate(request)
-  if (actor === null && access !== 'public') throw unauthorized('none')
+  if (actor === null && access !== 'public') throw unauthorized('noToken')
   return actor
 }
 
@@ -87,7 +85,7 @@ function admitActor(
 }
 
 function requireAccess(actor: Actor, access: Access, inPortal: boolean): void {
-  if (actor.credential.kind === 'portal' && !inPortal) throw new ServiceError('forbidden', notInPortal)
+  if (actor.credential.kind === 'portal' && !inPortal) throw refusal('notInPortal')
   if (isPermission(access) && !actor.permissions.has(access)) throw lacking(access)
 }
 
@@ -97,7 +95,7 @@ function admitAnonymous(resolved: Resolved, access: Access, parts: AdmissionPart
     // Signing in refuses a deactivated tenant itself, like a wrong password.
     const isGone = tenant === null || tenant.isBeingErased
     if (isGone || (!tenant.isActive && access !== 'anonymous')) {
-      throw new ServiceError('notFound', 'There is no such tenant.')
+      throw refusal('noSuch', { label: 'tenant' })
     }
     return { actor: null, tenant }
   })

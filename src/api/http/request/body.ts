@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal, ServiceError } from '../../../core/errors.ts'
 import type { Access, Route } from '../../../core/feature/route.ts'
 import { chargeJson } from '../../../core/limits/body-cost.ts'
 import type { BodyMemory } from '../../../core/limits/body-memory.ts'
@@ -42,8 +42,8 @@ export function parseJsonBodies(app: FastifyInstance, bodyLimitBytes: number, pa
       try {
         check(request, bytes, parts)
         done(null, parse(bytes))
-      } catch (refusal) {
-        done(refusal as Error) // both throw errors only
+      } catch (cause) {
+        done(cause as Error) // both throw causes only
       }
     })
   }
@@ -82,16 +82,24 @@ function isGzip(headers: Readonly<Record<string, string | string[] | undefined>>
 
 /** The refusal names the codings that are taken (RFC 9110, section 12.5.3). */
 function unknownCoding(): ServiceError {
-  return new ServiceError('unsupportedMediaType', 'The Content-Encoding of a request body must be gzip.', {
-    headers: { 'accept-encoding': 'gzip, identity' },
-  })
+  return refusal(
+    'otherEncoding',
+    {},
+    {
+      headers: { 'accept-encoding': 'gzip, identity' },
+    },
+  )
 }
 
 /** For a body that has to come as it is. @param subject of the message */
 export function codedBody(subject: string): ServiceError {
-  return new ServiceError('unsupportedMediaType', `${subject} must not have a Content-Encoding.`, {
-    headers: { 'accept-encoding': 'identity' },
-  })
+  return refusal(
+    'encodedBody',
+    { subject },
+    {
+      headers: { 'accept-encoding': 'identity' },
+    },
+  )
 }
 
 /** `__proto__` is a member like others: the parser makes it one, and code copies members by definition. */
@@ -100,9 +108,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return parseExactJson(text.startsWith(byteOrderMark) ? text.slice(1) : text)
   } catch (cause) {
-    throw cause instanceof SyntaxError
-      ? new ServiceError('invalid', 'The body is not valid JSON.', { cause })
-      : cause
+    throw cause instanceof SyntaxError ? refusal('bodyNotJson', {}, { cause }) : cause
   }
 }
 
@@ -129,7 +135,7 @@ function receive(
 
 /** @throws ServiceError */
 function check(request: FastifyRequest, bytes: Buffer, { costLimiter }: BodyParts): void {
-  if (!isUtf8(bytes)) throw new ServiceError('invalid', 'The body is not valid UTF-8.')
+  if (!isUtf8(bytes)) throw refusal('bodyNotUtf8')
   chargeJson(bytes, request.maxBodyBytes, () => accountOf(request, costLimiter))
 }
 

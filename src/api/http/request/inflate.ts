@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal, ServiceError } from '../../../core/errors.ts'
 
 export interface Inflation {
   source: Readable
@@ -21,7 +21,7 @@ export function inflate(message: IncomingMessage, maxBytes: number, fail: (error
     received += chunk.length
     if (received > maxBytes) fail(new ServiceError('tooLarge'))
   }
-  gunzip.on('error', (cause) => fail(new ServiceError('invalid', 'The body is not valid gzip.', { cause })))
+  gunzip.on('error', (cause) => fail(refusal('bodyNotGzip', {}, { cause })))
   message.on('data', count).pipe(gunzip)
   return {
     source: gunzip,

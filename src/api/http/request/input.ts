@@ -1,6 +1,6 @@
 /** Validates a request against its route: the body, then the query, then the ids in the path. */
 import type { TSchema } from 'typebox'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal, ServiceError } from '../../../core/errors.ts'
 import type { Route } from '../../../core/feature/route.ts'
 import { isUuid } from '../../../core/id.ts'
 import { inputReader } from '../../../core/schema/input.ts'
@@ -44,7 +44,7 @@ function bodyReader(schema: TSchema, optional: boolean): (body: unknown) => unkn
   return (body) => {
     if (body !== undefined) return read(body)
     if (optional) return undefined
-    throw new ServiceError('invalid', 'The body is missing: it must be application/json.')
+    throw refusal('bodyMissing')
   }
 }
 

@@ -1,7 +1,7 @@
 /** Receives the body of a request, up to a limit and within the memory of incomplete bodies. */
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal, ServiceError } from '../../../core/errors.ts'
 import type { PartialBody } from '../../../core/limits/body-memory.ts'
 import { continueBody } from '../connection/expectation.ts'
 import { type Inflation, inflate } from './inflate.ts'
@@ -56,9 +56,9 @@ export function receiveBody(
   }
   const finish = (): void => {
     const isWhole = Number.isNaN(expected) || length === expected
-    end(isWhole ? null : new ServiceError('invalid', 'The Content-Length does not match the body.'))
+    end(isWhole ? null : refusal('otherLength'))
   }
-  const fail = (cause: Error): void => end(new ServiceError('invalid', 'The body is incomplete.', { cause }))
+  const fail = (cause: Error): void => end(refusal('bodyIncomplete', {}, { cause }))
   source.on('data', take).on('end', finish)
   message.on('error', fail)
 }
@@ -77,5 +77,5 @@ function append(buffer: Buffer, length: number, chunk: Buffer, maxCapacity: numb
 }
 
 function tooManyBodies(): ServiceError {
-  return new ServiceError('overloaded', 'Too many request bodies are being received.', { retryAfterSeconds })
+  return refusal('tooManyBodies', {}, { retryAfterSeconds })
 }

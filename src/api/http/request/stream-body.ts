@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal } from '../../../core/errors.ts'
 import { continueBody } from '../connection/expectation.ts'
 import { allowSlowBody } from '../connection/slow-body.ts'
 
@@ -35,7 +35,7 @@ export async function* readContent(
       yield chunk
     }
   } catch (cause) {
-    throw new ServiceError('invalid', 'The body is incomplete.', { cause })
+    throw refusal('bodyIncomplete', {}, { cause })
   } finally {
     clearInterval(timer)
     endSlowBody()

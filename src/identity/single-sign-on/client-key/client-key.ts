@@ -5,7 +5,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { recordAudit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/context.ts'
-import { invalidField, ServiceError } from '../../../core/errors.ts'
+import { invalidField, refusal } from '../../../core/errors.ts'
 import { installation } from '../../../core/installation.ts'
 import { lockTenantOf } from '../../../core/tenant/directory.ts'
 import { inCatalogue } from '../../../core/transaction.ts'
@@ -48,7 +48,7 @@ export function activateClientKey(context: Context, id: string): Promise<ClientK
     const { catalogue } = inside
     await lockTenantOf(inside)
     const row = (await clientKeysOf(catalogue)).find((each) => each.id === id)
-    if (row === undefined) throw new ServiceError('notFound', 'This tenant has no such key.')
+    if (row === undefined) throw refusal('noSuchClientKey')
     await deleteClientKeys(catalogue, { except: id })
     await markSigning(catalogue, id)
     await record(inside, 'sso.clientKeyActivated', row)

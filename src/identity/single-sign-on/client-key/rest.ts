@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../core/context.ts'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal } from '../../../core/errors.ts'
 import { type Route, route } from '../../../core/feature/route.ts'
 import { lookUpTenant } from '../../../core/tenant/directory.ts'
 import { clientKeysPath } from '../addresses.ts'
@@ -78,7 +78,7 @@ export function clientKeyRoutes(): Route[] {
       errors: ['notFound'],
       handle: async (context, input) => {
         const id = input.path['tenant'] ?? ''
-        if (id.length > maxTenantIdLength) throw new ServiceError('notFound', 'No tenant has such an id.')
+        if (id.length > maxTenantIdLength) throw refusal('noTenantWithId')
         const tenant = await lookUpTenant(context, id)
         return { keys: tenant === null ? [] : await publishedClientKeys(context, tenant.id) }
       },

@@ -3,7 +3,7 @@ import type { AuditAction } from '../../../core/audit/action.ts'
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
 import { type Context, now } from '../../../core/context.ts'
 import type { SecretBox } from '../../../core/encryption/secret-box.ts'
-import { invalidField, ServiceError } from '../../../core/errors.ts'
+import { invalidField, refusal, ServiceError } from '../../../core/errors.ts'
 import type { Precondition } from '../../../core/precondition.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { liveSecrets, rotate, type StoredSecret } from '../../subscriptions/secret.ts'
@@ -59,8 +59,8 @@ export function setProvider(
     const stored = before === null ? [] : decryptIncoming(secretBox, before.secrets)
     const secrets = nextSecrets(inside, stored, input)
     const scheme = input.scheme ?? schemeOfRow(before)
-    const refusal = refusalOf(scheme, secrets)
-    if (refusal !== null) throw invalidField('secret', refusal, 'badPattern')
+    const fault = refusalOf(scheme, secrets)
+    if (fault !== null) throw invalidField('secret', fault, 'badPattern')
     const row: ProviderRow = {
       name: name.toLowerCase(),
       scheme,
@@ -105,9 +105,9 @@ export async function verificationOf(context: Context, name: string): Promise<Ve
 
 /** @param row of an archive @throws ServiceError `invalid` for a secret that its scheme does not accept */
 export function refuseForeignSecret(secretBox: SecretBox, row: ProviderRow): void {
-  const refusal = refusalOf(schemeOfRow(row), decryptIncoming(secretBox, row.secrets))
-  if (refusal === null) return
-  throw new ServiceError('invalid', `The secret of the provider ${row.name} in the archive ${refusal}.`)
+  const fault = refusalOf(schemeOfRow(row), decryptIncoming(secretBox, row.secrets))
+  if (fault === null) return
+  throw new ServiceError('invalid', `The secret of the provider ${row.name} in the archive ${fault}.`)
 }
 
 /** @returns `null` when the scheme accepts the newest secret */
@@ -121,7 +121,7 @@ async function refuseTooMany({ data }: Context, name: string, isNew: boolean): P
   if (!isNew) return
   await lockProviders(data)
   if ((await countProviders(data, name)) < maxProviders) return
-  throw new ServiceError('invalid', `A tenant has ${maxProviders} providers at most.`)
+  throw refusal('tooManyProviders', { limit: maxProviders })
 }
 
 async function findByName({ data }: Context, name: string): Promise<ProviderRow | null> {
@@ -160,5 +160,5 @@ function audit(
 }
 
 function noSuchProvider(): ServiceError {
-  return new ServiceError('notFound', 'There is no such provider.')
+  return refusal('noSuch', { label: 'provider' })
 }

@@ -1,7 +1,7 @@
 /** A received webhook, with its message and its runs. */
 import { isUtf8 } from 'node:buffer'
 import type { Context, IncomingEvent } from '../../../core/context.ts'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal, type ServiceError } from '../../../core/errors.ts'
 import { mayReach } from '../../../core/ownership.ts'
 import { maxRules } from '../rule/rule.ts'
 import { toRunInput } from '../run/run.ts'
@@ -42,7 +42,7 @@ export async function getReceivedEvent(context: Context, id: string): Promise<In
 }
 
 export function noSuchReceipt(): ServiceError {
-  return new ServiceError('notFound', 'There is no such receipt.')
+  return refusal('noSuch', { label: 'receipt' })
 }
 
 function toRun(row: RunRow): ReceiptWithRuns['runs'][number] {

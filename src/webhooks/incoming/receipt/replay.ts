@@ -1,7 +1,7 @@
 /** Runs the rules for a receipt again, at the request of a user. */
 
 import { type Context, now } from '../../../core/context.ts'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal } from '../../../core/errors.ts'
 import { openAccount } from '../../../core/limits/caller-time.ts'
 import { withOwnerRights } from '../../../core/owner.ts'
 import { mayReach } from '../../../core/ownership.ts'
@@ -85,7 +85,6 @@ async function removeOldRuns(
   const stays = new Set(kept)
   const ended = runs.filter((run) => (run.nextAt === null || begun.has(run.ruleId)) && !stays.has(run.id))
   const until = ended[excess - 1]?.id
-  if (until === undefined)
-    throw new ServiceError('invalid', 'Too many actions wait for this receipt. Try again when they have run.')
+  if (until === undefined) throw refusal('tooManyReplays')
   await deleteRuns(data, receiptId, { until, except: kept })
 }

@@ -1,6 +1,6 @@
 /** Verifies that a message is from its provider. */
 import type { Context } from '../../../core/context.ts'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal } from '../../../core/errors.ts'
 import { type Verification, verificationOf } from '../provider/provider.ts'
 import type { Headers, SignatureVerdict } from '../signature/message.ts'
 import { schemeOf } from '../signature/scheme.ts'
@@ -12,12 +12,6 @@ export interface ReceivedMessage {
   /** See `SignedMessage`. */
   addresses: readonly string[]
 }
-
-/** One text for every cause, so that guessing reveals neither which providers exist nor how close a guess was. */
-const refusal =
-  'The signature could not be verified. Check that the provider is configured for this tenant with this secret ' +
-  'and scheme, that the signature header arrives whole, that the body arrives byte for byte as it was signed, ' +
-  'and that the clocks agree.'
 
 /** Refusing an unknown provider takes as long as refusing a wrong signature. */
 const unknownProvider: Verification = { scheme: 'stripe', secrets: ['unknown'], toleranceSeconds: 300 }
@@ -43,7 +37,7 @@ export async function verify(
   if (known !== null && 'secret' in verdict) return { scheme, secret: verdict.secret }
   const reason = known === null ? 'unknown provider' : reasonOf(verdict)
   log.info({ tenantId: context.tenant.id, provider, reason, requestId: context.requestId }, 'webhook refused')
-  throw new ServiceError('invalid', refusal)
+  throw refusal('signatureNotVerified')
 }
 
 function reasonOf(verdict: SignatureVerdict): string {

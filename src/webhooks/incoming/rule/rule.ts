@@ -3,7 +3,7 @@
 import type { AuditAction } from '../../../core/audit/action.ts'
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
 import { type Context, now } from '../../../core/context.ts'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { permits } from '../../../core/owner.ts'
 import { mayReach, ownerOf, rightsOf } from '../../../core/ownership.ts'
@@ -37,8 +37,7 @@ export function createRule(context: Context, input: RuleInput): Promise<Rule> {
   refuseBinding(context, input.action)
   return inTransaction(context, async (inside) => {
     await lockRules(inside.data)
-    if ((await countRules(inside.data)) >= maxRules)
-      throw new ServiceError('invalid', `A tenant has ${maxRules} rules at most.`)
+    if ((await countRules(inside.data)) >= maxRules) throw refusal('tooManyRules', { limit: maxRules })
     const { provider, eventType, action } = input
     const owner = ownerOf(inside.actor)
     const rule = { id: newId(), provider, eventType, action, owner, isActive: true, createdAt: now(context) }
@@ -121,8 +120,7 @@ async function lockRule(inside: Context, id: string): Promise<StoredRule> {
 
 /** @throws ServiceError `notFound`, also for a rule of somebody else */
 function inReach({ actor }: Context, rule: StoredRule | null): StoredRule {
-  if (rule === null || !mayReach(actor, rule.owner))
-    throw new ServiceError('notFound', 'There is no such rule.')
+  if (rule === null || !mayReach(actor, rule.owner)) throw refusal('noSuch', { label: 'rule' })
   return rule
 }
 
@@ -130,11 +128,9 @@ function inReach({ actor }: Context, rule: StoredRule | null): StoredRule {
 export function refuseBinding({ actor, shared }: Context, name: string): void {
   const action = shared.actions.find(name)
   if (action === null || permits(rightsOf(actor), action.access)) return
-  const reason =
-    action.access === 'admin'
-      ? `Only an administrator may run the action ${name}.`
-      : `Running the action ${name} requires the permission ${action.access}.`
-  throw new ServiceError('forbidden', reason)
+  throw action.access === 'admin'
+    ? refusal('actionNeedsAdmin', { action: name })
+    : refusal('actionNeedsPermission', { action: name, permission: action.access })
 }
 
 function audit(

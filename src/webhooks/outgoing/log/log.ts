@@ -1,6 +1,6 @@
 /** A delivery with its event and every attempt. */
 import type { Context } from '../../../core/context.ts'
-import { ServiceError } from '../../../core/errors.ts'
+import { refusal, type ServiceError } from '../../../core/errors.ts'
 import { parseKeepingNumbers } from '../../../core/schema/exact-number.ts'
 import { deliveries } from './readable.ts'
 import type { DeliveryWithAttempts } from './schema.ts'
@@ -24,5 +24,5 @@ export async function getDelivery(context: Context, id: string): Promise<Deliver
 }
 
 export function noSuchDelivery(): ServiceError {
-  return new ServiceError('notFound', 'There is no such delivery.')
+  return refusal('noSuch', { label: 'delivery' })
 }

@@ -69,9 +69,10 @@ describe('A refusal', () => {
       const answer = await send(request, { accept: 'application/problem+json, application/json;q=0.5' })
       assert.equal(answer.status, status)
       assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
-      const { type, title: kind, code, detail, instance, errors = [], ...rest } = answer.body
+      const { type, title: kind, code, parameters = {}, detail, instance, errors = [], ...rest } = answer.body
       assert.deepEqual(rest, { status })
       assert.match(code, /^[a-z]+([A-Z][a-z]+)*$/)
+      for (const value of Object.values(parameters)) assert.ok(detail.includes(`${value}`), detail)
       assert.equal(type, 'about:blank')
       assert.equal(detail, plain.body.message)
       assert.equal(instance, request[2].replace(':made', made))
@@ -79,6 +80,36 @@ describe('A refusal', () => {
       for (const fault of errors) assert.match(fault.pointer, /^#\/\w+$/)
     })
   }
+
+  it('tells programs by a code what is refused, with what the sentence names', async () => {
+    const { user } = await service.newTenant()
+    const headers = { accept: 'application/problem+json' }
+    const told = async (path: string) => {
+      const { code, parameters, detail } = (await user.get(path, headers)).body
+      return { code, parameters, detail }
+    }
+    assert.deepEqual(await told('/api/roles'), {
+      code: 'permissionLacking',
+      parameters: { permission: 'role:read' },
+      detail: 'This requires the permission role:read.',
+    })
+    assert.deepEqual(await told('/api/products/0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'), {
+      code: 'noSuch',
+      parameters: { label: 'product' },
+      detail: 'There is no such product.',
+    })
+    assert.deepEqual((await user.get('/api/roles')).body, {
+      message: 'This requires the permission role:read.',
+    })
+    const { body } = await user.post('/graphql', {
+      query: 'mutation { deleteProduct(id: "0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11") { id } }',
+    })
+    const [{ extensions }] = body.errors
+    assert.deepEqual(extensions, {
+      code: 'NOT_FOUND',
+      refusal: { code: 'noSuch', parameters: { label: 'product' } },
+    })
+  })
 
   it('tells programs what is wrong with a field, and how much of it', async () => {
     const headers = { accept: 'application/problem+json' }

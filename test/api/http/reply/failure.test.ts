@@ -97,6 +97,7 @@ onEitherDatabase('A failure', (database) => {
       title: 'Something went wrong on our side.',
       status: 500,
       code: 'internal',
+      parameters: { requestId: id },
       detail: `Something went wrong on our side. The request id is ${id}.`,
       instance: '/failing/error',
     })

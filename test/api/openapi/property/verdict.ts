@@ -12,7 +12,7 @@ import type { GeneratedRequest } from './requests.ts'
 import type { Schema } from './values.ts'
 
 const problemType = 'application/problem+json'
-const problemMembers = ['type', 'title', 'status', 'code', 'detail', 'instance', 'errors']
+const problemMembers = ['type', 'title', 'status', 'code', 'parameters', 'detail', 'instance', 'errors']
 
 export class Verdicts {
   readonly #document: OpenApi
