@@ -18,7 +18,12 @@ describe('While connections to PostgreSQL are cut', () => {
   let callers: Client[]
   before(async () => {
     postgres = await startPostgres()
-    const settings = { DATABASE_URL: databaseOn(postgres, 'shared'), WEBHOOK_RETRY_SECONDS: '1,1,1,1,1' }
+    const settings = {
+      DATABASE_URL: databaseOn(postgres, 'shared'),
+      WEBHOOK_RETRY_SECONDS: '1,1,1,1,1',
+      // A claim whose commit was never acknowledged waits for the end of its lease, twice the time of an attempt.
+      WEBHOOK_TIMEOUT_MS: '2000',
+    }
     service = await startService('sqlite', settings)
     receiver = await startReceiver((response) => response.end())
     const own = await service.newTenant({ connectionString: databaseOn(postgres, 'own') })
