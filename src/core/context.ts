@@ -162,7 +162,7 @@ export interface Shared {
   /** The permissions, and the rules of rows and of fields of all features. */
   permissions: Permissions
   rowRules: RowRules
-  /** By the name of the entity; those that have any. */
+  /** The rules of fields of each entity that has some, by the entity's name. */
   fieldRules: ReadonlyMap<string, FieldRules>
   /** Whether rules of fields, or the targets of references, hide members from some callers. */
   hidesMembers: boolean

@@ -1,7 +1,5 @@
-/** What shows who calls. */
-
 /**
- * The actor's credential: a token of a session, an API key, a session of the embedded portal, access to the command
+ * The credential of an actor: a token of a session, an API key, a session of the embedded portal, access to the command
  * line, or a job of the application.
  */
 export type Credential =
@@ -12,16 +10,16 @@ export type Credential =
   | ({ kind: 'job' } & Acting)
 
 interface Acting {
-  /** The id of the user for whom it acts; `null` for nobody. */
+  /** The id of the user for whom the credential acts; `null` for nobody. */
   actsFor: string | null
 }
 
 export interface PortalCredential {
   kind: 'portal'
-  /** The customer of the tenant whose subscriptions it reaches; `null` for all of the tenant. */
+  /** The customer whose subscriptions the session reaches; `null` for all subscriptions of the tenant. */
   customer: string | null
   /** What made it, as the owner of its subscriptions. */
   owner: string
-  /** The patterns of events that it may subscribe to; `null` for those of every user. */
+  /** The patterns of events that the session may subscribe to; `null` for the events of every user. */
   events: readonly string[] | null
 }

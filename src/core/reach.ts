@@ -1,4 +1,4 @@
-/** What a caller reaches of the tables that have rules of rows, or of fields. */
+/** The rows that a caller reaches in tables with rules of rows, and the members with rules of fields. */
 import { RowReach } from '../database/row-reach.ts'
 import type { RowRules, RuleCaller } from '../database/row-rule.ts'
 import { userIdOf } from './actor.ts'
@@ -6,7 +6,7 @@ import type { Actor, Context } from './context.ts'
 import type { PresentOwner } from './owner.ts'
 import type { Permission, PermissionSet } from './permission.ts'
 
-/** @returns `null`: every row */
+/** @returns what the actor of a context reaches; `null` for every row */
 export function reachOf({
   shared,
   authority,
@@ -17,12 +17,12 @@ export function reachOf({
   return new RowReach(rowRules, callerOf(actor), hidesMembers)
 }
 
-/** What somebody reaches by the rules, whoever else might ask. */
+/** @returns what an actor reaches by the rules, in a context of any authority */
 export function reachOfActor(rules: RowRules, actor: Actor | null): RowReach {
   return new RowReach(rules, callerOf(actor))
 }
 
-/** What an owner of subscriptions and rules reaches. */
+/** @returns what an owner of subscriptions and rules reaches */
 export function reachOfOwner(rules: RowRules, owner: PresentOwner): RowReach {
   const { id, userId, attributes, permissions } = owner
   return new RowReach(rules, {
@@ -34,7 +34,7 @@ export function reachOfOwner(rules: RowRules, owner: PresentOwner): RowReach {
   })
 }
 
-/** What the customer of a webhook portal reaches: never every row, whatever the permissions say. */
+/** @returns what the customer of a webhook portal reaches. No permission makes it every row. */
 export function reachOfCustomer(rules: RowRules, customer: string, permissions: PermissionSet): RowReach {
   const reachAll = new Set([...rules.values()].map(({ all }) => all))
   const may = (permission: string) => !reachAll.has(permission) && permissions.has(permission as Permission) // a rule names one

@@ -1,11 +1,11 @@
-/** Rows with an encrypted value, of all tenants of a database, which re-encryption finds by column. */
+/** The encrypted values of a column, in the rows of all tenants of a database. Re-encryption reads and replaces them. */
 import type { Executor } from './executor.ts'
 import { placeholders, quote } from './sql-text.ts'
 
-/** The column with the values that are encrypted for a purpose. */
+/** A column whose values are encrypted for one purpose. */
 export interface EncryptedColumn {
   purpose: string
-  /** That of the migration that creates the table. */
+  /** The database that the migration of the table is for. */
   database: 'catalogue' | 'tenant'
   table: string
   column: string
@@ -20,7 +20,7 @@ export interface EncryptedRow {
 }
 
 interface KeyRange {
-  /** Rows after this primary key; `null`: from the first. */
+  /** The primary key after which the range begins; `null` begins with the first row. */
   after: readonly unknown[] | null
   limit: number
 }

@@ -7,7 +7,7 @@ export interface JsonPage {
   json: string | null
   count: number
   lastId: string | null
-  /** The page has fewer rows than requested, although more follow. */
+  /** Whether the page has fewer rows than requested although more follow. */
   isCut?: boolean
   /** Whether rows follow the last one; absent if that is not known. */
   hasMore?: boolean
@@ -28,8 +28,8 @@ export function pageColumns(dialect: Dialect) {
 }
 
 /**
- * Likewise on PostgreSQL from a subquery of one row more, which tells whether rows follow the page: a round trip less.
- * For rows that have objects within, whose text does not show where the last one begins.
+ * Selects a page on PostgreSQL from a subquery that has one row more, which tells whether rows follow the page. Rows
+ * with objects within need it: their text does not show where the last row begins.
  * @param place the number of each row in the subquery, from 1
  */
 export function pageColumnsWithNext(place: RawBuilder<unknown>, limit: RawBuilder<number>) {
@@ -42,14 +42,14 @@ export function pageColumnsWithNext(place: RawBuilder<unknown>, limit: RawBuilde
   ] as const
 }
 
-/** Begins a row and nothing else: a quote within a text is escaped, and the row has no objects within. */
+/** The text with which each row begins. Nothing else matches it: quotes in texts are escaped, and rows are flat. */
 const beginOfRow = '{"id":"'
 
 /**
- * A page from the text of one row more, which tells whether rows follow the page.
+ * Makes a page from the text of its rows and one more, which tells whether rows follow the page.
  * @param json the rows, joined by commas, each a flat object that begins with its id; `null` for none
- * @param count of the rows in the text
- * @param limit of the rows in the page
+ * @param count the number of rows in the text
+ * @param limit the maximum of rows in the page
  */
 export function pageOfText(json: string | null, count: number, limit: number): JsonPage {
   if (json === null) return { json, count, lastId: null, hasMore: false }

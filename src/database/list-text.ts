@@ -1,16 +1,16 @@
-/** Lists of texts as one value of a statement. */
+/** Renders a list of texts as a single value of a statement. */
 import type { Dialect } from './executor.ts'
 
-/** The SQL function of SQLite: whether a list has a value. */
+/** The SQL function that this application adds to SQLite: `is_listed(list, value)` is 1 if the list has the value. */
 export const isListed = 'is_listed'
 
-/** Kept with the list: the values of an attribute are one list as long as the instance knows its user. */
+/** The texts of lists that were rendered. The values of a user's attribute stay one list while the user is cached. */
 const known: Record<Dialect, WeakMap<readonly string[], string>> = {
   sqlite: new WeakMap(),
   postgres: new WeakMap(),
 }
 
-/** @returns an array as JSON for SQLite, and as an array of PostgreSQL (PostgreSQL manual, section 8.15.6) */
+/** @returns a JSON array for SQLite, or the text of a PostgreSQL array (PostgreSQL manual, section 8.15.6) */
 export function listText(values: readonly string[], dialect: Dialect): string {
   let text = known[dialect].get(values)
   if (text === undefined) {

@@ -39,7 +39,7 @@ export class RowReach {
     return this.caller.may(permission)
   }
 
-  /** Statements are kept by it. */
+  /** The rules by which the caller reaches rows. Compiled statements are kept for each set of rules. */
   get rules(): RowRules {
     return this.#rules
   }
@@ -94,7 +94,7 @@ export class RowReach {
     return decided === true ? null : rendered(decided, alias, { ...rendering, depth: 0 })
   }
 
-  /** As the database takes it. */
+  /** @returns the value of this name, see `valueNames`, in the form that the statement takes */
   value(name: string, dialect: Dialect): unknown {
     const values = this.#values.get(name)
     return Array.isArray(values) ? listText(values, dialect) : values
@@ -228,7 +228,7 @@ export class RowReach {
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Without those that cannot be of the column: PostgreSQL refuses to compare an id with any other text. */
+/** Drops values that the column cannot have: PostgreSQL refuses to compare an id with a text that is no UUID. */
 function comparable(values: readonly string[], type: ColumnType): readonly string[] {
   if (type !== 'uuid' || values.every((value) => uuidPattern.test(value))) return values
   return values.map((value) => value.toLowerCase()).filter((value) => uuidPattern.test(value))

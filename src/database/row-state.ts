@@ -1,4 +1,4 @@
-/** Whether a caller reads rows that are not read: by values that they had, and what the database says of these now. */
+/** Asks the database whether a caller may read rows of which only stated values are known, such as deleted ones. */
 import { Kysely, type RawBuilder, sql } from 'kysely'
 import type { TenantData } from './data.ts'
 import { dialectFor } from './dialect.ts'
@@ -6,7 +6,7 @@ import type { Dialect, Executor } from './executor.ts'
 import type { RowReach } from './row-reach.ts'
 import type { ColumnType } from './row-rule.ts'
 
-/** The values of columns that rules name, with their types. */
+/** The value of a column that a rule names, as text, with its type. */
 export interface StatedColumn {
   type: ColumnType
   value: string | null
@@ -16,7 +16,7 @@ export type StatedRow = ReadonlyMap<string, StatedColumn>
 const alias = 'stated'
 
 /**
- * One statement for all rows.
+ * Asks for all rows in one statement.
  * @param rows at most a few hundred, all with the same columns
  * @returns whether the caller reads each of them
  */

@@ -67,7 +67,7 @@ export function isRestrictedTo(
 /** Whether a condition on a table names one of its rows by a given id. */
 export function namesOne(condition: OperationNode | undefined, table: ScopedTable): boolean {
   if (condition === undefined) return false
-  // What a query had before it was scoped is in parentheses.
+  // Scoping puts the query's own condition in parentheses.
   return conjuncts(condition).some((each) =>
     ParensNode.is(each) ? namesOne(each.node, table) : isIdOf(each, table),
   )
@@ -81,7 +81,7 @@ function isIdOf(node: OperationNode, { reference }: ScopedTable): boolean {
   return left.column.column.name === 'id' && of === reference.table.identifier.name
 }
 
-/** PostgreSQL makes an equality of the filter. */
+/** A filter is written as `NOT column <> value`. PostgreSQL simplifies it to an equality. */
 function conditionOn(table: TableNode, { name, value, isFilter }: ScopeColumn): OperationNode {
   const column = ReferenceNode.create(ColumnNode.create(name), table)
   if (!isFilter) return equality(column, ValueNode.create(value))
@@ -89,7 +89,7 @@ function conditionOn(table: TableNode, { name, value, isFilter }: ScopeColumn): 
   return UnaryOperationNode.create(OperatorNode.create('not'), differs)
 }
 
-/** Whether it is what `conditionOn` makes. */
+/** Whether a node is the condition that `conditionOn` makes of a table and a column. */
 function isCondition(
   node: OperationNode | undefined,
   table: ScopedTable,

@@ -230,7 +230,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     return { ...query, where: WhereNode.create(where) }
   }
 
-  /** Whether it is scoped already, by an embedding. A condition that stands twice makes PostgreSQL expect far fewer rows. */
+  /** Whether the condition is scoped already, by an embedding. Repeating it makes PostgreSQL expect far fewer rows. */
   #isRestricted(
     condition: OperationNode | undefined,
     [table, ...others]: ScopedTable[],
@@ -243,7 +243,7 @@ class ScopeTransformer extends OperationNodeTransformer {
       parentOf(table.name) !== undefined
     )
       return false
-    // Transformed as those were that the query has.
+    // The conditions of the query were transformed, so that these are comparable only after the same transformation.
     const reached = this.#reached([table], 'read', query).map((each) => this.transformNode(each))
     return isRestrictedTo(this.#columns, reached, { table, condition })
   }

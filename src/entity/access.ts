@@ -27,14 +27,14 @@ export type AccessOptions = { read?: EntityAccess; write?: EntityAccess } & Part
 type Required = 'public' | Permission
 
 export interface GrantedAccess {
-  /** `read` is that of events: of rows with rules, of every event. */
+  /** `read` is the access to events. For an entity with rules of rows, it is the access to every event. */
   operations: Record<Operation | 'read' | 'write', Required>
   actions: Record<string, Required>
-  /** What reads any row. */
+  /** The stricter one of the accesses of `list` and `get`. Rules of rows may still hide rows. */
   readsSome: Required
   /** Permissions of which a caller needs one to read rows that references name; `null`: everybody may. */
   readers: readonly Permission[] | null
-  /** What the entity declares. */
+  /** The permissions that the entity declares. */
   permissions: PermissionCatalogue
 }
 
@@ -116,7 +116,7 @@ function sentencesOfPermission(
   }
 }
 
-/** What an event of a row asks for. It shows the row and that there is one, so that it takes the rights to both. */
+/** @returns the access to events: an event shows a row and that it exists, which takes the rights to both reads */
 function stricter(list: Required, get: Required, own: ReadonlyMap<Permission, PermissionType>): Required {
   const rankOf = (required: Required) => {
     if (required === 'public') return 0

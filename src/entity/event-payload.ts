@@ -38,7 +38,7 @@ type WordsOf<A> = { [K in keyof A & string]: WordOf<K, Extract<A[K], string>> }[
 
 type WordOf<K extends string, W extends string> = [W] extends [never] ? PastOf<K> : W
 
-/** As `pastOf` does. */
+/** The past of a verb. Must equal what `pastOf` returns. */
 type PastOf<V extends string> = V extends `${string}e`
   ? `${V}d`
   : V extends `${infer Stem}y`

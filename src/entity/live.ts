@@ -1,4 +1,4 @@
-/** What follows lists of an entity's rows. */
+/** The source of live lists: it renders and filters the rows of an entity for clients that follow a list. */
 import type { Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import type { LiveSource } from '../core/feature/live-source.ts'
@@ -11,8 +11,8 @@ import type { Values } from './row.ts'
 import { hasFiles, rowsWithFiles } from './row-files.ts'
 
 /**
- * The members by which lists filter and rules decide: those with a value that can be compared.
- * @param needs what may decide by them @returns `null` if nothing does
+ * @param needs whether each use of the values is declared: live lists, and rules of rows
+ * @returns the members whose values can be compared, which events state; `null` if there is no such use
  */
 export function statedMembers({ members }: Shape, needs: readonly (boolean | undefined)[]): string[] | null {
   if (!needs.includes(true)) return null
@@ -37,7 +37,7 @@ export function liveSource(
   }
 }
 
-/** Each value as an address has it. */
+/** @returns the filters with each value as text, as the query of an address has it @throws ServiceError `invalid` */
 export function filtersIn(
   given: Readonly<Record<string, unknown>>,
   known: ReadonlyMap<string, unknown>,

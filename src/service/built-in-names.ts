@@ -7,8 +7,9 @@ import type { ServiceOptions } from './service-options.ts'
 import type { OptionalFeature } from './without.ts'
 
 interface BuiltInName {
+  /** What the feature has or does, in a message: `sign-up of new tenants`. */
   is: string
-  /** As a part of what an application may leave it out. */
+  /** The optional feature with which an application leaves this one out. */
   partOf?: OptionalFeature
 }
 
@@ -66,7 +67,10 @@ function nameOfMany({ name, plural = name }: Feature): string {
   return labelOfName(plural).toLowerCase()
 }
 
-/** @throws ApplicationError for two features of one name, or one with the name of a built-in that the service has */
+/**
+ * @throws ApplicationError when two features have the same name, or when a feature has the name of a built-in one that
+ *   the service includes
+ */
 export function requireOwnNames({ features = [], without = [] }: ServiceOptions): void {
   const names = new Set<string>()
   for (const { name } of features) {

@@ -17,30 +17,32 @@ export type ActionCatalogue = Readonly<Record<string, Action>>
 
 interface TypedAction<S extends TSchema> {
   /**
-   * What the owner of a rule needs to run the action: the permission of what the action does, `user` for nothing, or
-   * `admin`, which is the default.
+   * What the owner of a rule needs to run the action: a permission, `user` for any user of the tenant, or `admin` for
+   * an administrator. The default is `admin`.
    */
   access?: RequiredAccess
-  /** The schema of the body; any body if absent. */
+  /** The schema of the body. Without it, any body is valid. */
   payload?: S
   /**
-   * Runs in the transaction of the receipt and waits for nothing but its database. If it throws, its changes are rolled
-   * back, and it runs again later. @param context of the tenant, without an actor
+   * Runs in the transaction of the receipt, and must wait for nothing but the database. If it throws, its changes are
+   * rolled back, and it runs again later.
+   * @param context belongs to the tenant and has no actor
    */
   run(context: Context, event: IncomingEvent<Static<S>>): Promise<void>
 }
 
-/** Types the payload by its schema. */
+/** Declares an action. The schema types the payload that `run` receives. */
 export function action<S extends TSchema>({ access, payload, run }: TypedAction<S>): Action {
   return { access: access ?? 'admin', payload: payload ?? Type.Unknown(), run }
 }
 
 export class Actions {
   readonly #actions = new Map<string, Action>()
+  /** Actions that have been found before. The reader of a payload is compiled on the first use of its action. */
   readonly #ready = new Map<string, RunnableAction>()
   readonly declared: DeclaredNames
 
-  /** @throws Error when two catalogues have the same name */
+  /** @throws ApplicationError when two catalogues declare an action of the same name */
   constructor(catalogues: readonly ActionCatalogue[]) {
     for (const [name, found] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {
       if (this.#actions.has(name)) throw new ApplicationError(`Two features declare the action ${name}.`)

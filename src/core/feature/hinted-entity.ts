@@ -1,13 +1,16 @@
-/** What a definition says of another entity, for a check when all are known. */
+/**
+ * A reference from the console hints of one entity to another entity. It is checked at the start, when all entities are
+ * known.
+ */
 export interface HintedEntity {
-  /** Where it says so: `ticket.console.related.comments`. */
+  /** Where the definition has the reference: `ticket.console.related.comments`. */
   place: string
-  /** Its name, or its plural. */
+  /** The name of the other entity, or its plural. */
   entity: string
-  /** Fields that it must have. */
+  /** Fields that the other entity must have. */
   fields: readonly string[]
-  /** The entity to which it must refer. */
+  /** The entity to which the other entity must refer. */
   refersTo?: string
-  /** By this field, if it has several. */
+  /** The field with the reference to `refersTo`. It is needed where several fields refer to it. */
   by?: string
 }

@@ -2,13 +2,13 @@ import { capital } from '../capital.ts'
 import type { ErrorKind } from '../errors.ts'
 import type { Language, Noun } from './language.ts'
 
-/** Only in the nominative: other cases change some nouns. */
+/** Nouns stand only in the nominative, because other cases change some of them. */
 function happened({ one, gender }: Noun, verb: string): string {
   if (gender === undefined) return `${capital(one)} ${verb}.`
   return `${gender === 'f' ? 'Eine' : 'Ein'} ${one} wurde ${verb}.`
 }
 
-/** By itself, because the console has these as well. */
+/** Exported separately, because the console and the account pages need no other text of this module. */
 export const germanErrors: Readonly<Record<ErrorKind, string>> = {
   badCredentials: 'Der Benutzername oder das Passwort ist falsch.',
   badRefreshToken: 'Das Aktualisierungstoken ist nicht gültig.',

@@ -1,4 +1,4 @@
-/** What is wrong with a field or a whole request, said in a language by the code of the refusal. */
+/** Sentences for refused fields and requests: the code of a refusal selects its text in a language. */
 import type { TextsByCode, TypeNames } from './fault-texts.ts'
 import { type TextsByName, textNamed } from './language.ts'
 import type { PluralForms } from './plural.ts'
@@ -7,10 +7,10 @@ export type FaultParameters = Readonly<Record<string, string | number>>
 
 type Plural = (count: number, forms: PluralForms) => string
 
-/** Several types are joined by commas. */
-const typed: readonly string[] = ['type', 'format']
+/** Parameters whose values name types. Commas join the names of several types. */
+const typeParameters: readonly string[] = ['type', 'format']
 
-/** @returns says what is wrong with a field; in English, as the service says it, without a known code */
+/** @returns a function that says what is wrong with a field; an unknown code leaves the service's English text */
 export function faultsIn(
   texts: TextsByCode,
   types: TypeNames,
@@ -20,7 +20,7 @@ export function faultsIn(
   const typeNames = new Map(Object.entries(types))
   const shown = (name: string, value: string | number) => {
     if (typeof value === 'number') return plural(value, { other: '#' })
-    if (!typed.includes(name)) return value
+    if (!typeParameters.includes(name)) return value
     return value.replaceAll(/[^\s,]+/g, (each) => typeNames.get(each) ?? each)
   }
   return (detail, code = '', parameters = {}) => {
@@ -41,7 +41,7 @@ export interface RefusedRequest {
 
 /**
  * @param kinds texts of errors that say no more than their kind
- * @returns says why a request is refused; in English what an application, or a text for programs, says
+ * @returns a function that says why a request is refused; an unknown code leaves the English detail
  */
 export function errorsIn(
   refusals: TextsByCode,

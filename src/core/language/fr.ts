@@ -2,13 +2,13 @@ import { capital } from '../capital.ts'
 import type { ErrorKind } from '../errors.ts'
 import type { Language, Noun } from './language.ts'
 
-/** Without a gender, as a heading: a participle agrees with its noun. */
+/** A noun without a gender makes a heading, because a participle would have to agree with it. */
 function happened({ one, gender }: Noun, { noun, participle }: { noun: string; participle: string }): string {
   if (gender === undefined) return `${noun} : ${one}.`
   return gender === 'f' ? `Une ${one} a été ${participle}e.` : `Un ${one} a été ${participle}.`
 }
 
-/** By itself, because the console has these as well. */
+/** Exported separately, because the console and the account pages need no other text of this module. */
 export const frenchErrors: Readonly<Record<ErrorKind, string>> = {
   badCredentials: 'Le nom d’utilisateur ou le mot de passe est incorrect.',
   badRefreshToken: 'Le jeton de renouvellement n’est pas valable.',

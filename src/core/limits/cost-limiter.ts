@@ -1,7 +1,7 @@
 /**
- * Limits what callers spend on costly reads and on unknown GraphQL documents. Each network without a token, each user
- * and each tenant has a bucket of cost units. Callers without a token share a separate bucket of the tenant, which
- * leaves that of its users alone. A unit is a millisecond of database time, or 64 KiB of a reply.
+ * Limits what callers spend on costly reads and on unknown GraphQL documents. A cost unit is a millisecond of database
+ * time, or 64 KiB of a reply. Users spend from the buckets of the user and of the tenant. Callers without a token spend
+ * from those of their network and of all such callers of the tenant: they cannot empty the bucket of its users.
  */
 
 import type { Limit } from '../../database/limit.ts'
@@ -9,7 +9,7 @@ import { LruMap } from '../../database/lru-map.ts'
 import { refusal } from '../errors.ts'
 import type { Caller } from './caller.ts'
 
-/** A full bucket holds `units`, and refills in the window. */
+/** A full bucket holds `units`. An empty one is full again after the window. */
 export interface CostPolicy {
   units: number
   windowSeconds: number
@@ -19,18 +19,19 @@ export interface CostPolicies {
   address: CostPolicy
   user: CostPolicy
   tenant: CostPolicy
-  /** All callers of one tenant without a token. */
+  /** The bucket that all callers of one tenant without a token share. */
   anonymous: CostPolicy
-  /** Database time of one operation, whatever is in the buckets, in milliseconds. */
+  /** The maximum of database time for one operation, in milliseconds. Full buckets do not raise it. */
   operationMs: { anonymous: number; user: number }
 }
 
 export const defaultCostPolicies: CostPolicies = {
-  // Half of the bucket that callers of a tenant without a token share: one network leaves some of it.
+  // Half of the bucket `anonymous`: one network cannot empty it at once.
   address: { units: 800, windowSeconds: 4 },
+  // Half of the bucket and of the rate of `tenant`: one user leaves the other half to the others.
   user: { units: 4000, windowSeconds: 10 },
   tenant: { units: 8000, windowSeconds: 10 },
-  // The rate of `tenant`, with a smaller bucket: many addresses that begin together empty it at once.
+  // The rate of `tenant`, but a smaller bucket, because many addresses that begin together may empty it at once.
   anonymous: { units: 1600, windowSeconds: 2 },
   operationMs: { anonymous: 100, user: 2000 },
 }
@@ -56,7 +57,7 @@ function inWindow({ units, windowSeconds }: CostPolicy): string {
 }
 
 const bytesPerUnit = 64 * 1024
-/** Further buckets displace the least recently used, which is then full again. */
+/** A further bucket evicts the least recently used one, which is full when it is needed again. */
 const maxBuckets = 20_000
 const policyName = 'cost'
 
@@ -76,17 +77,17 @@ export class CostLimiter {
     this.#policies = policies
   }
 
-  /** Refusals since the start. */
+  /** The number of refusals since the start. */
   get refused(): number {
     return this.#refused
   }
 
-  /** Database time of one operation, in milliseconds. */
+  /** The maximum of database time for one operation, in milliseconds. */
   get operationMs(): CostPolicies['operationMs'] {
     return this.#policies.operationMs
   }
 
-  /** For optional work, which is skipped when the account is empty. */
+  /** @returns an account that may be empty. Optional work is skipped when it is. */
   accountOf(caller: Caller): CostAccount {
     return new CostAccount(this.#bucketsOf(caller))
   }
@@ -158,8 +159,8 @@ export class CostAccount {
   }
 
   /**
-   * `RateLimit` and `RateLimit-Policy` (IETF draft) of the emptiest bucket. None while it is more than half full, so
-   * that equal replies stay equal.
+   * @returns `RateLimit` and `RateLimit-Policy` (IETF draft) of the emptiest bucket; none while it is more than half
+   *   full, so that equal replies have equal headers
    */
   headers(): Record<string, string> {
     const least = this.#buckets.toSorted((a, b) => a.units / a.policy.units - b.units / b.policy.units)[0]

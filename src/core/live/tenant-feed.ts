@@ -21,6 +21,8 @@ import type { Item, Stream } from './stream.ts'
 import type { EventSource, Renderer, Rendering, Results, Subscriber } from './subscriber.ts'
 
 const maxBatchEvents = 100
+/** The number of joining subscribers that become active before the thread serves others. */
+const maxActivatedAtOnce = 100
 /** The delay after which a joining subscriber reads again from an unavailable database. */
 const retryAfterMs = 1000
 
@@ -41,13 +43,13 @@ export class TenantFeed {
   readonly #subscribers = new Map<Stream, Subscriber>()
   /** Subscribers that receive the batches of the feed. */
   readonly #active = new Set<Subscriber>()
-  /** By stream. */
+  /** Subscribers that are not active yet, by their streams. */
   readonly #joining = new Map<Stream, Joining>()
-  /** For the active subscribers, by kind. */
+  /** One rendering for each kind of active subscribers. */
   readonly #renderings = new Map<Renderer, Rendering>()
   #source: Promise<Source> | null = null
   #cursor = ''
-  /** The last rendering for a single subscriber that was asked for. */
+  /** The end of the newest work of `#inTurn`. Further work begins after it. */
   #lastTurn: Promise<unknown> = Promise.resolve()
   readonly #loop = new CoalescingLoop(
     () => this.#read(),
@@ -121,7 +123,7 @@ export class TenantFeed {
     for (const stream of [...this.#subscribers.keys()]) finish(stream)
   }
 
-  /** The cursor stays where it is: the next pass continues there, and no event is lost. */
+  /** A failure leaves the cursor where it is: the next pass continues there, and no event is lost. */
   #reportFailure(error: unknown): void {
     this.#shared.log[retryLogLevel(error)](
       { err: error, tenantId: this.#tenant.id },
@@ -190,7 +192,7 @@ export class TenantFeed {
       const results = await this.#inTurn(async () =>
         stream.isEnded ? null : await rendering.render(source, some, slice),
       )
-      const [own] = results ?? [] // of the only subscriber
+      const [own] = results ?? [] // the rendering has one subscriber
       const result = refusal() ?? own?.[1] ?? []
       if (result instanceof Error) return stream.fail(result)
       items.push(...result)
@@ -199,7 +201,7 @@ export class TenantFeed {
     stream.push(items)
   }
 
-  /** One at a time: the subscribers of a tenant that join together would otherwise occupy its database. */
+  /** Runs work one at a time: the subscribers of a tenant that join together would otherwise occupy its database. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#lastTurn.then(work)
     this.#lastTurn = result.catch(() => undefined)
@@ -214,14 +216,14 @@ export class TenantFeed {
 
   async #activateAll(ready: readonly Joining[], source: EventSource): Promise<void> {
     const slice = new TimeSlice()
-    for (let from = 0; from < ready.length; from += maxBatchEvents) {
-      const some = ready.slice(from, from + maxBatchEvents)
+    for (let from = 0; from < ready.length; from += maxActivatedAtOnce) {
+      const some = ready.slice(from, from + maxActivatedAtOnce)
       await Promise.all(some.map((joining) => this.#activate(joining, source)))
       await slice.pause()
     }
   }
 
-  /** Between two batches: sends the events that active subscribers have received already, then makes it active. */
+  /** Sends a joining subscriber the events that active ones have, then makes it active. Runs between batches. */
   async #activate(joining: Joining, source: EventSource): Promise<void> {
     if (joining.cursor === this.#cursor) {
       if (this.#joining.delete(joining.subscriber.stream)) this.#addActive(joining)

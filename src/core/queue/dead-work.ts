@@ -1,30 +1,30 @@
-/** Tries again what failed for good in a tenant: deliveries by subscription, jobs by name. */
+/** Retries work of a tenant that has failed for good, group by group: deliveries by subscription, jobs by name. */
 
 export interface DeadWorkRetry {
-  /** The one group; all if absent. */
+  /** The only group to retry. Without it, all groups are retried. */
   group?: string
-  /** What failed later is left out: otherwise a retry might never end. */
+  /** Work that failed after this moment is left out: otherwise a retry might never end. */
   until: string
-  /** How many at most. */
+  /** The maximum of rows to retry. */
   limit: number
-  /** By `performance.now()`: no transaction but the first begins later. */
+  /** The end of the retry by `performance.now()`. After the first rows, no transaction begins later. */
   endMs: number
-  /** Whom the audit of the tenant names. */
+  /** The operator whom the audit of the tenant names. */
   actor: { id: string; userName: string }
 }
 
 export interface RetriedWork {
   groups: { group: string; count: number }[]
-  /** Whether none is left. */
+  /** Whether no row is left to retry. */
   isDone: boolean
 }
 
-/** Per transaction, so that others can write in between. */
-const perTransaction = 500
+/** The maximum of rows in one transaction, so that others can write in between. */
+const maxRowsAtOnce = 500
 
 /**
- * @param groups those of the tenant
- * @param retryBatch in one transaction; tries at most so many again, and returns how many: 0 if none is left
+ * @param groups all groups of the tenant
+ * @param retryBatch retries at most `limit` rows in one transaction, and returns their number: 0 if none is left
  */
 export async function retryGroups(
   { group, limit, endMs }: DeadWorkRetry,
@@ -39,7 +39,7 @@ export async function retryGroups(
     const isOver = left <= 0 || (left < limit && performance.now() > endMs)
     if (isOver) return { groups: retried(), isDone: false }
     const name = pending[index] ?? ''
-    const count = await retryBatch(name, Math.min(perTransaction, left))
+    const count = await retryBatch(name, Math.min(maxRowsAtOnce, left))
     if (count === 0) index++
     else counts.set(name, (counts.get(name) ?? 0) + count)
     left -= count

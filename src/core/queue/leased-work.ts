@@ -1,4 +1,6 @@
-/** What a leased queue does with its work. Each queue has its own statements, so that each plan is its own. */
+/**
+ * What each leased queue implements. Each has its own statements, so that the database plans each of them separately.
+ */
 import type { Database } from '../../database/executor.ts'
 import type { RowKey } from '../../database/json-rows.ts'
 import type { DueWork } from './due-key.ts'
@@ -11,7 +13,10 @@ export interface LeasedRow extends RowKey {
   lease: string
 }
 
-/** An attempt counts when `claim` leases its row, or when `record` writes its outcome: as the statements have it. */
+/**
+ * The statements of a queue decide when an attempt counts: in `claim`, which leases the row, or in `record`, which
+ * writes its outcome.
+ */
 export interface LeasedWork<Work extends DueWork, Outcome> {
   /** The name of the queue. */
   readonly name: string
@@ -34,7 +39,7 @@ export interface LeasedWork<Work extends DueWork, Outcome> {
   claim(database: Database, claim: Claim): Promise<Claimed<Work>>
   /** Extends leases while the work goes on, for work that may take longer. @returns the rows that had their lease */
   extendLeases?(database: Database, leased: readonly LeasedRow[], until: string): Promise<readonly RowKey[]>
-  /** One attempt. No transaction is open. @returns `null`: nothing is to be recorded */
+  /** Makes one attempt, outside of any transaction. @returns `null` if nothing is to be recorded */
   attempt(work: Work, attempt: RunningAttempt): Promise<Outcome | null>
   /** Writes outcomes in one transaction, as far as the leases are still held. @throws DatabaseUnavailable */
   record(database: Database, ended: readonly EndedAttempt<Work, Outcome>[]): Promise<NextDue[]>
@@ -51,7 +56,7 @@ export interface LeasedWork<Work extends DueWork, Outcome> {
 export interface Claim {
   /** Keys that this instance believes to be due and that have permits. */
   keys: readonly string[]
-  /** Those that `tenantsToDispatch` has found. */
+  /** The tenants that `tenantsToDispatch` has found. */
   tenantIds: readonly string[]
   lease: string
   /** When the lease ends, as ISO 8601. */
@@ -79,7 +84,7 @@ export interface RunningAttempt {
 }
 
 export interface EndedAttempt<Work, Outcome> {
-  /** As it was before the attempt. */
+  /** The work as it was before the attempt. */
   work: Work
   lease: string
   startedAt: Date

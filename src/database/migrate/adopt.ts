@@ -14,7 +14,7 @@ import { type FormerTables, setAside } from './set-aside.ts'
 import { columnsByTable } from './tables.ts'
 
 export interface Adoption {
-  /** Those whose tables are there, in the order of this version. */
+  /** The migrations whose tables are there, in the order of this version. */
   present: Migration[]
   /** The columns of the tables to be that are filled, each with an expression on a former row. */
   copies: TableCopy[]
@@ -91,7 +91,7 @@ function presentMigrations(
   { applied, migrations }: { applied: readonly MigrationRecord[]; migrations: readonly Migration[] },
 ): Migration[] {
   const needed = [...columns.keys()].flatMap((table) => functionMigrations[table] ?? [])
-  // A name of that time may have been given again.
+  // A migration of this version may reuse the name of a former one.
   const noted = applied.map(({ name }) => name).filter((name) => !formerMigrations.has(name))
   const names = new Set([...noted, ...needed])
   const isThere = (statement: string) =>
@@ -103,7 +103,7 @@ function presentMigrations(
   )
 }
 
-/** As far as its text shows. */
+/** @returns the columns that a statement adds, found in its text by a pattern */
 function columnsAddedBy(statement: string): [table: string, column: string][] {
   const added = /\bALTER\s+TABLE\s+(?:ONLY\s+)?"?(\w+)"?\s+ADD\s+(?:COLUMN\s+)?"?(\w+)"?/gi
   return [...statement.matchAll(added)].map(([, table = '', column = '']) => [table, column])

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { columnTypes, type Migration } from '../migration.ts'
 import { withoutLayout } from '../schema/split-statements.ts'
 
-/** By the function that makes the statements, which copies of a migration share. */
+/** Digests by the function that makes the statements: copies of a migration share it, and so its digest. */
 const digests = new WeakMap<Migration['statements'], string>()
 
 /** @returns a digest of its statements on both databases, without comments, blanks and line ends */

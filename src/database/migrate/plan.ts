@@ -77,7 +77,7 @@ function isTaken(name: string, table: string): string {
   return `${found} If it belongs to another application, give Tenantry a database, or a schema, of its own.`
 }
 
-/** As far as its text shows. */
+/** @returns the tables that a statement drops or renames, found in its text by a pattern */
 function tablesRemovedBy(statement: string): string[] {
   const removed =
     /\b(?:DROP\s+TABLE\s+(?:IF\s+EXISTS\s+)?"?(\w+)"?|ALTER\s+TABLE\s+(?:ONLY\s+)?"?(\w+)"?\s+RENAME\s+TO)/gi

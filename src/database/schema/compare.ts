@@ -158,7 +158,7 @@ function textOfKey(
   return JSON.stringify([nameIn(renamed, column), tables?.get(table) ?? table, cascades])
 }
 
-/** What is gone has a name that no column has. */
+/** @returns the new name of a column; for a dropped column, a name that no column can have */
 function nameIn(renamed: ReadonlyMap<string, string> | null, column: string): string {
   return renamed === null ? column : (renamed.get(column) ?? `-${column}`)
 }

@@ -1,3 +1,4 @@
+/** Translates the result codes of SQLite into the errors that both databases share. */
 import {
   ConstraintViolation,
   DatabaseBusy,
@@ -9,7 +10,7 @@ import {
 
 /**
  * `fault`: a defect of this program, answered with 500. `unavailable`: a later attempt may succeed. `busy`: another
- * connection has the lock. `damaged`: the file is corrupt.
+ * connection has the lock. `damaged`: the file is corrupt. `constraint`: a row violates a constraint of its table.
  */
 type Meaning = 'fault' | 'unavailable' | 'busy' | 'damaged' | 'constraint'
 
@@ -42,8 +43,9 @@ const meanings: readonly [code: number, name: string, meaning: Meaning][] = [
 ]
 const meaningOf = new Map(meanings.map(([code, , meaning]) => [code, meaning]))
 
-/** Extended result codes. */
+/** Extended result codes: SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY. */
 const unique = new Set([2067, 1555])
+/** SQLITE_CONSTRAINT_FOREIGNKEY, and SQLITE_CONSTRAINT_TRIGGER, with which `ON DELETE RESTRICT` refuses a deletion. */
 const foreignKey = new Set([787, 1811])
 /** Messages of Node.js: the database was closed while the caller waited. */
 const closed = /^(database is not open|statement has been finalized)$/
@@ -53,7 +55,7 @@ export function isDamage(error: unknown): error is Error {
   return error instanceof Error && 'errcode' in error && meaningOf.get(primary(error.errcode)) === 'damaged'
 }
 
-/** A row or a value beyond the limit of its connection. */
+/** Whether a row or a value exceeds the limit of its connection. */
 export function isTooBig(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 18 // SQLITE_TOOBIG
 }
@@ -84,7 +86,7 @@ function ruleOf(errcode: number): ConstraintViolation['rule'] {
   return foreignKey.has(errcode) ? 'foreignKey' : 'other'
 }
 
-/** The lower byte of an extended code. */
+/** @returns the primary result code: the lower byte of an extended one */
 function primary(errcode: unknown): number {
   return Number(errcode) & 255
 }

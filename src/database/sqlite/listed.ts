@@ -1,9 +1,12 @@
-/** Whether a list of texts has a value, for statements that look at one row: a table of the list would cost more. */
+/**
+ * Defines the SQL function `is_listed`, for statements that look at one row: there a table made of the list would cost
+ * more.
+ */
 import type { DatabaseSync } from 'node:sqlite'
 import { isListed } from '../list-text.ts'
 import { LruMap } from '../lru-map.ts'
 
-/** Those of the callers who ask most. */
+/** The number of parsed lists that a connection keeps, the most recently used ones. */
 const maxLists = 100
 
 export function defineListed(connection: DatabaseSync): void {

@@ -4,9 +4,9 @@ import type { Row } from '../executor.ts'
 export interface ScanStep {
   kind: 'step'
   id: number
-  /** In the first step. */
+  /** The statement of the scan, in its first step; `null` in the others. */
   start: { path: string; sql: string; parameters: readonly unknown[] } | null
-  /** Processor time until the statement is ended. */
+  /** The processor time after which the statement is interrupted, in milliseconds. */
   limitMs: number
 }
 

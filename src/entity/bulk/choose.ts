@@ -14,7 +14,7 @@ import { type BulkInput, maxRows } from './schema.ts'
 
 export interface ChosenRow {
   id: string
-  /** As the query has found it. */
+  /** The version that the query has found; absent for a row that the request names. */
   version?: number
 }
 
@@ -24,7 +24,7 @@ export interface Chosen {
   remaining: number
 }
 
-/** The share by which the number of rows may have changed since the caller has seen it. */
+/** The share by which the number of rows may differ from the one that the caller has seen. */
 const tolerance = 0.1
 const maxSearchLength = 1024
 
