@@ -1,4 +1,4 @@
-/** The mails of a tenant, for its administrators. What a mail says is shown to nobody, but to developers. */
+/** Lets administrators see and retry the mails of a tenant. The content of a mail is shown only in development. */
 import { recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
 import { refusal } from '../core/errors.ts'
@@ -12,8 +12,8 @@ import { noteMailsAfterCommit } from './send.ts'
 import { lockMail, retryMailsNow } from './sql.ts'
 
 /**
- * Makes a mail due now that was not sent, with the whole retry schedule.
- * @throws ServiceError `notFound`; `invalid` for a mail that is not dead, or that says nothing any more
+ * Makes a dead mail due now, and gives it all attempts of the retry schedule again.
+ * @throws ServiceError `notFound`; `invalid` for a mail that is not dead, or whose content was removed or has expired
  */
 export function retryMail(context: Context, id: string): Promise<MailSummary> {
   return inCatalogue(context, async (inside) => {

@@ -1,4 +1,4 @@
-/** Row types of the databases of tenants, and of moves between them. */
+/** The catalogue's tables about tenants' own databases, and about moves of tenants between databases. */
 
 declare module '../database/catalogue-tables.ts' {
   interface CatalogueTables {
@@ -7,27 +7,27 @@ declare module '../database/catalogue-tables.ts' {
   }
 }
 
-/** A move in progress. */
+/** A move of a tenant to another database that is not finished. */
 export interface TenantMoveTable {
-  /** The case-folded id. */
+  /** The case-folded id of the tenant. */
   tenant_key: string
   id: string
-  /** COPYING, SWITCHED, ABANDONED */
+  /** `COPYING`, `SWITCHED` or `ABANDONED`. */
   phase: string
-  /** Encrypted connection string; `null` for the shared database. */
+  /** The encrypted connection string of the database that the tenant leaves; `null` for the shared database. */
   source: Uint8Array | null
-  /** The same. */
+  /** The encrypted connection string of the database that the tenant gets; `null` for the shared database. */
   target: Uint8Array | null
   started_at: string
   switched_at: string | null
 }
 
-/** What is known of a tenant's own database. Tenants from before this table have no row until it is opened. */
+/** The identity of a tenant's own database. A tenant from before this table has no row until its database is opened. */
 export interface TenantDatabaseTable {
-  /** The case-folded id. */
+  /** The case-folded id of the tenant. */
   tenant_key: string
-  /** `null` until it is created: only then may it be created. */
+  /** `null` until the database is created. A database that has an id is never created again. */
   database_id: string | null
-  /** At least that of its last opening by this installation. */
+  /** Grows with each opening. A database with a lower generation is an old copy, and is refused. */
   generation: number
 }

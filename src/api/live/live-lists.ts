@@ -229,7 +229,7 @@ function readyOf(followed: Followed, cursor: string): string {
 
 function reliefOf(names: readonly string[]): Relief {
   return {
-    merge: (items) => mergedItems(items as readonly ListItem[]), // of its kind
+    merge: (items) => mergedItems(items as readonly ListItem[]), // the stream of a list has no other items
     replace: () => listItem([resetBlock(names, 'slow')], ''),
   }
 }

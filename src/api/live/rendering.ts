@@ -19,7 +19,7 @@ export const listRenderer: Renderer = {
   rendering: () => new ListRendering(),
 }
 
-/** Events that are joined by row: a row that changes twice is sent once. */
+/** The events of one batch. A row that changes several times within a batch is sent once. */
 const maxEvents = 100
 
 interface EventEntry {
@@ -37,7 +37,7 @@ class ListRendering implements Rendering {
   }
 
   add(given: Subscriber): void {
-    const subscriber = given as ListSubscriber // of its kind
+    const subscriber = given as ListSubscriber // the rendering gets subscribers of its kind only
     this.#index.add(subscriber)
     for (const { name, type } of subscriber.followed.events) {
       const ofType = this.#byType.get(type) ?? new Map<ListSubscriber, EventEntry[]>()
@@ -47,7 +47,7 @@ class ListRendering implements Rendering {
   }
 
   remove(given: Subscriber): void {
-    const subscriber = given as ListSubscriber // likewise
+    const subscriber = given as ListSubscriber // the rendering gets subscribers of its kind only
     this.#index.remove(subscriber)
     for (const { type } of subscriber.followed.events) {
       this.#byType.get(type)?.delete(subscriber)
@@ -117,19 +117,19 @@ function blockFor({ change, kind, entry }: Decision, rows: Shown['rows']): Omit<
   return text === undefined ? null : { ...named, members: `${named.members},"row":${text}` }
 }
 
-/** Whoever sees no member that has changed learns nothing of the change, also if the row has changed again since. */
+/** A list gets a change only if it selects a member that the batch changed, even if the row has changed again since. */
 function isSeen({ kind, change: { changed }, entry }: Decision): boolean {
   if (kind !== 'change' || changed === null) return true
   return entry.list.selection.some((selected) => mayHaveChanged(selected, changed))
 }
 
-/** The names of users are of other rows. */
+/** A derived member, such as the name of a user, depends on another row: it may change without being in `changed`. */
 function mayHaveChanged(selected: Selected, changed: ReadonlySet<string>): boolean {
   const isDerived = selected.kind === 'field' && selected.field.completed !== undefined
   return isDerived || selected.as === 'updatedAt' || changed.has(selected.as)
 }
 
-/** One item: what one batch did to the lists of a client arrives together. All are of one tenant, and so have one cursor. */
+/** Makes one item for each client, so that all changes of a batch arrive together. One tenant has one cursor. */
 function itemsOf(blocks: ReadonlyMap<ListSubscriber, readonly Block[]>, feedCursor: string): Results {
   const [first] = blocks.keys()
   const cursor = first?.cursorOf(feedCursor) ?? ''

@@ -1,4 +1,4 @@
-/** Examples in the document that their own schemas refuse. */
+/** Finds examples in the OpenAPI document that their own schemas refuse. */
 
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -9,7 +9,7 @@ import { inputReader } from '../../core/schema/input.ts'
 import { errorFinder, fieldName } from '../../core/schema/schema-errors.ts'
 import { exampleOf } from './example.ts'
 
-/** @returns a sentence for each */
+/** @returns a sentence for each faulty example */
 export function faultyExamples(routes: readonly Route[]): string[] {
   return routes.flatMap((route) => [
     ...faultsOf(route, 'query', readFault),
@@ -32,7 +32,7 @@ function faultsOf(route: Route, part: 'query' | 'body' | 'reply', faultIn: Fault
   return [...new Set(found)].map((fault) => `${route.method} ${route.path}, example of the ${part}: ${fault}`)
 }
 
-/** As the route reads its input. */
+/** Reads the example as the route reads its input. */
 function readFault(schema: TSchema, example: unknown): string | null {
   try {
     inputReader(schema)(example)
@@ -61,10 +61,10 @@ function* examplesIn(shape: TSchema, member: string): Generator<Example> {
   if (member !== '') for (const example of examples ?? []) yield { member, shape, example }
   for (const [name, inner] of Object.entries(properties))
     yield* examplesIn(inner, member === '' ? name : `${member}.${name}`)
-  if (isObject(items)) yield* examplesIn(items as TSchema, `${member}[]`) // likewise
+  if (isObject(items)) yield* examplesIn(items as TSchema, `${member}[]`) // an object in `items` is a JSON Schema
 }
 
-/** What it reads of a JSON Schema. */
+/** The keywords of a JSON Schema that `examplesIn` reads. */
 type Described = TSchema & {
   examples?: unknown[]
   properties?: Record<string, TSchema>

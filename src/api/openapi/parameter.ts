@@ -122,7 +122,7 @@ function memberNamed(name: string, schema: object | undefined): TSchema | null {
 
 function queryParameters(route: Route, schemas: SchemaComponents): JsonObject[] {
   if (route.query === undefined || !('properties' in route.query)) return []
-  const required = 'required' in route.query ? (route.query.required as string[]) : [] // likewise
+  const required = 'required' in route.query ? (route.query.required as string[]) : [] // an object schema's own
   return Object.entries(route.query.properties as Record<string, TSchema>).map(([name, member]) => {
     const { description, ...schema } = schemas.describe(member)
     const isRequired = required.includes(name) ? { required: true } : {}

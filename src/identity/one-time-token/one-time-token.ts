@@ -21,12 +21,12 @@ import {
 export interface TokenPurpose<D extends object> {
   readonly name: string
   readonly validMs: number
-  /** Only gives the data its type. */
+  /** Has no value; it gives the data of tokens its type. */
   readonly data?: D
 }
 
 export interface OneTimeToken<D extends object> {
-  /** The user it is for, if that exists already. */
+  /** The user that the token is for; `null` if the user does not exist yet. */
   accountId: string | null
   data: D
   /** ISO 8601 */
@@ -70,7 +70,7 @@ export async function peekToken<D extends object>(
   return toToken(await findToken(context.catalogue, keyOf(context, purpose, token)))
 }
 
-/** Inside a transaction: uses the token. Of several simultaneous callers one gets it. @returns as `peekToken` */
+/** Inside a transaction: uses the token. Only one of several simultaneous callers gets it. @returns as `peekToken` */
 export async function redeemToken<D extends object>(
   inside: Context,
   purpose: TokenPurpose<D>,
@@ -95,12 +95,12 @@ export async function countGuess<D extends object>(
   return guesses !== null && guesses <= allowed
 }
 
-/** For a token of a link that cannot be used. */
+/** Refuses the token of a link that is mistyped, used or expired. */
 export function invalidToken(): ServiceError {
   return invalidField('token', 'is not valid: it is mistyped, used, or has expired', 'expired')
 }
 
-/** Whether `isFirstTime` was told of it within the time of the purpose. */
+/** @returns whether `isFirstTime` was called with the same text within the last `validMs` of the purpose */
 export async function wasBefore(
   context: Context,
   purpose: TokenPurpose<object>,
@@ -111,7 +111,8 @@ export async function wasBefore(
 }
 
 /**
- * Inside a transaction: remembers for the time of the purpose that something has happened which must not happen again.
+ * Inside a transaction: remembers, for the `validMs` of the purpose, that an event has happened which may happen once only.
+ * @param text identifies the event
  * @returns `true` for exactly one of several simultaneous callers
  */
 export function isFirstTime(inside: Context, purpose: TokenPurpose<object>, text: string): Promise<boolean> {
@@ -127,9 +128,9 @@ export function isFirstTime(inside: Context, purpose: TokenPurpose<object>, text
 }
 
 /**
- * Inside a transaction.
- * @param purpose withdraws those for this purpose; all tokens of the user if absent
- * @param kept the token that stays
+ * Inside a transaction: withdraws tokens of a user.
+ * @param purpose the purpose of the tokens; if absent, the tokens of all purposes are withdrawn
+ * @param kept the one token that stays valid
  */
 export function withdrawTokens(
   inside: Context,

@@ -1,4 +1,4 @@
-/** Tells the audit what was refused. Strangers cause refusals as often as they like, and most are the same news. */
+/** Records refusals in the audit, at most once a minute each: strangers may cause the same refusal any number of times. */
 import { type AuditEntry, recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -7,7 +7,7 @@ import { isFirstTime, type TokenPurpose, tokenPurpose, wasBefore } from './one-t
 const minuteMs = 60_000
 const refused = tokenPurpose('refused', minuteMs)
 
-/** Once in a minute for each purpose and tenant. */
+/** Records at most one refusal a minute for each purpose and tenant. */
 export function recordRefusal(context: Context, { name }: TokenPurpose<object>): Promise<void> {
   const detail = { purpose: name }
   const entry = { action: 'token.refused', subjectType: 'token', subjectId: null, detail } as const
@@ -15,7 +15,7 @@ export function recordRefusal(context: Context, { name }: TokenPurpose<object>):
 }
 
 /**
- * @param news what the record says, one of a few texts: no text of the caller
+ * @param news identifies the kind of entry. It must not contain text of the caller, who could then fill the audit.
  * @param entry of the tenant of the context
  */
 export async function recordOnceAMinute(

@@ -6,16 +6,16 @@ declare module '../../database/catalogue-tables.ts' {
   }
 }
 
-/** A token that is used once: of an invitation, a reset, a sign-in that is not complete yet. */
+/** A token that is used once, such as that of an invitation, a password reset or an incomplete sign-in. */
 export interface OneTimeTokenTable {
   /** SHA-256 of the token, in hex. The token is not stored. */
   hash: string
   purpose: string
   tenant_id: TenantColumn
   account_id: string | null
-  /** JSON object. */
+  /** A JSON object, whose shape depends on the purpose. */
   data: string
-  /** How often what it protects, such as a code, was wrong. */
+  /** The number of wrong codes that were entered with the token. */
   failures: number
   created_at: string
   expires_at: string

@@ -164,7 +164,7 @@ function toView(context: Context, row: ViewRow): StoredView {
     entity: row.entity,
     density: null,
     ...(JSON.parse(row.content) as ViewContent), // written by `contentOf`
-    sharedWith: row.shared_with as View['sharedWith'], // likewise
+    sharedWith: row.shared_with as View['sharedWith'], // the column has checked input only
     roles: rolesIn(row.roles),
     isDefaultFor: rolesIn(row.default_for),
     isOwn: isOwn(actor, row),

@@ -30,7 +30,7 @@ export const userRoutes: Route[] = [
   {
     ...users.list,
     handle: async (context, input) => {
-      const { tenantId } = input.query as { tenantId?: string } // by the schema of the list
+      const { tenantId } = input.query as { tenantId?: string } // the schema of the list has this member
       return tenantId === undefined && isHostAdmin(context.actor)
         ? everybody.list.handle(context, input)
         : users.list.handle(await reachTenant(context, tenantId), input)

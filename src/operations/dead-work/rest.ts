@@ -139,7 +139,7 @@ function retried({ body, reply, names, retry, ...described }: Retrying): Route {
     reply,
     errors: ['notFound', 'invalid', 'unavailable'],
     handle: async (context, { body: given }) => {
-      const { [names.group]: group, ...request } = given as RetryRequest & Record<string, string> // by the schema
+      const { [names.group]: group, ...request } = given as RetryRequest & Record<string, string> // `body` has these members
       const { count, items, ...report } = await retry(context, {
         ...request,
         ...(group !== undefined && { group }),

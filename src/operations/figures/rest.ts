@@ -74,7 +74,7 @@ export function figureHistoryRoute(history: MinuteFigures, instances: Instances)
     reply: FigureHistory,
     errors: ['unavailable'],
     handle: async (context, { query }): Promise<FigureHistory> => {
-      const { range = '1h' } = query as { range?: RangeName } // by the schema
+      const { range = '1h' } = query as { range?: RangeName } // `RangeQuery` admits these names only
       const listed = await instances.list(context)
       return {
         instanceId: instances.ownId,

@@ -28,22 +28,22 @@ export function argumentReader(definition: GraphQLField<unknown, unknown>, node:
   if (read === null) return readByLibrary
   return (variables) => {
     const values = read(variables)
-    return values === unreadable ? readByLibrary(variables) : (values as Variables) // an object, as of its members
+    return values === unreadable ? readByLibrary(variables) : (values as Variables) // `membersReader` makes an object
   }
 }
 
-/** The library has to read the value: it may be wrong. */
+/** Stands for a value that may be wrong: the library then reads the arguments, and refuses what is wrong. */
 const unreadable = Symbol('unreadable')
-/** The value is a variable that was not given. */
+/** Stands for a variable that the request does not give. */
 const missing = Symbol('missing')
 
 type ValueReader = (variables: Variables) => unknown
 
 interface Member {
   name: string
-  /** `null`: the document does not name it. */
+  /** `null` if the document does not name the member. */
   read: ValueReader | null
-  /** Without a value: the default, or `missing` where it may be left out, or `unreadable`. */
+  /** The value of an absent member: its default, `missing` if it is optional, or `unreadable`. */
   fallback: unknown
 }
 
@@ -52,7 +52,7 @@ interface NamedValue {
   value: ValueNode
 }
 
-/** As the library makes the values of input objects. */
+/** The library also makes input objects without a prototype. */
 const emptyObject = (): Variables => Object.create(null)
 
 /** @returns `null` for members that the library has to read */

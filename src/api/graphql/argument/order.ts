@@ -31,7 +31,7 @@ export function writtenDefaults(definitions: readonly VariableDefinitionNode[]):
 }
 
 function addKeys(keys: SortKey[], entity: ReadModel, value: unknown, path: readonly Relation[]): void {
-  const directions = (value ?? {}) as Readonly<Record<string, unknown>> // an input object by the schema
+  const directions = (value ?? {}) as Readonly<Record<string, unknown>> // the schema admits input objects only
   for (const name of Object.keys(directions)) {
     const direction = directions[name]
     if (direction === null || direction === undefined) continue

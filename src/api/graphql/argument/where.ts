@@ -24,15 +24,15 @@ function restriction(entity: ReadModel, where: Input): Filter | null {
 
 function part(entity: ReadModel, name: string, value: unknown): Filter | null {
   const field = entity.fields.get(name)
-  if (field !== undefined) return ofField(field, value as Input) // an input object by the schema
+  if (field !== undefined) return ofField(field, value as Input) // the schema admits input objects only
   const relation = entity.relations.get(name)
-  if (relation !== undefined) return ofRelation(relation, value as Input) // likewise
+  if (relation !== undefined) return ofRelation(relation, value as Input) // the schema admits input objects only
   return combined(name, value, (given) => restriction(entity, given))
 }
 
-/** `and` and `or`; parts without a restriction are ignored, as in Hot Chocolate. */
+/** Reads `and` and `or`. Parts without a restriction are ignored, as in Hot Chocolate. */
 function combined(name: string, value: unknown, read: (part: Input) => Filter | null): Filter | null {
-  const given = (value ?? []) as Input[] // a list of input objects by the schema
+  const given = (value ?? []) as Input[] // the schema admits lists of input objects only
   const parts = given.map(read).filter((filter) => filter !== null)
   if (parts.length === 0) return null
   return name === 'or' ? { kind: 'or', parts } : all(parts)
@@ -88,8 +88,8 @@ function operation(field: ReadField, operator: string, operand: unknown): Filter
   if (positive !== undefined) return { kind: 'not', part: operation(field, positive, operand) }
   if (operator === 'eq' && operand === null) return { kind: 'isNull', field }
   if (operand === null) throw nullRefused(`${field.name}.${operator}`)
-  if (operator === 'in') return membership(field, operand as (Value | null)[]) // a list by the schema
-  const value = storable(field, operand as Value) // a scalar by the schema
+  if (operator === 'in') return membership(field, operand as (Value | null)[]) // the schema admits lists only
+  const value = storable(field, operand as Value) // the schema admits scalars only
   const comparison = ignoringCase[operator]
   if (comparison !== undefined)
     return { kind: 'compare', field, operator: comparison, value: foldText(String(value)), ignoresCase: true }

@@ -15,16 +15,18 @@ export type PlannedMember = ConnectionMember<PlannedSelection>
 
 export interface PlannedPage {
   as: string
-  /** Differs from those of other pages of the root field. */
+  /** Identifies the page within its root field. */
   key: string
   relation: Relation
   members: readonly PlannedMember[]
   arguments: ArgumentReader
-  /** For the order of its arguments. */
+  /** The page in the document. The order of the members of the argument `order` is read from it. */
   node: FieldNode
 }
 
-/** @returns the selection itself, if it has no pages: selections are kept, with what is known of them; else `null` */
+/**
+ * @returns the same object if the selection has no pages, because caches find a selection by its object; otherwise `null`
+ */
 export function fixedSelection(planned: PlannedSelection): Selection | null {
   let isFixed = known.get(planned)
   if (isFixed === undefined) {
@@ -35,7 +37,7 @@ export function fixedSelection(planned: PlannedSelection): Selection | null {
     )
     known.set(planned, isFixed)
   }
-  return isFixed ? (planned as Selection) : null // without planned pages it is one
+  return isFixed ? (planned as Selection) : null // without pages, a planned selection is a selection
 }
 
 const known = new WeakMap<PlannedSelection, boolean>()

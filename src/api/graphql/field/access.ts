@@ -1,4 +1,4 @@
-/** Who may read what an operation reaches through pages of related rows, and through filters on them. */
+/** Collects the permissions that an operation needs for related rows: those in its pages, and those that its filters name. */
 import type { FieldAccess } from '../../../core/feature/field.ts'
 import { eachNamed, type Filter } from '../../../database/read/filter.ts'
 import type { Relation } from '../../../database/read/read-model.ts'
@@ -29,5 +29,5 @@ function addFilter(accesses: Set<FieldAccess>, filter: Filter): void {
 }
 
 function addRelation(accesses: Set<FieldAccess>, { access }: Relation): void {
-  if (access !== undefined) accesses.add(access as FieldAccess) // of a field
+  if (access !== undefined) accesses.add(access as FieldAccess) // a relation declares its access as a field of the API does
 }

@@ -1,4 +1,4 @@
-/** Numbers of matching rows, by group. */
+/** Reads counts, sums, averages and extremes of the matching rows of each group. */
 import type { FieldAccess } from '../../../core/feature/field.ts'
 import type { TenantData } from '../../../database/data.ts'
 import {
@@ -23,8 +23,8 @@ import { accessesOf } from './access.ts'
 
 export interface PreparedAggregate {
   request: GroupsRequest
-  /** Whether further groups are refused instead of left out. */
-  isComplete: boolean
+  /** The request does not say `first`: more than `maxGroups` groups are then refused, not left out. */
+  wantsAll: boolean
   picked: readonly Picked[]
   cost: number
   accesses: ReadonlySet<FieldAccess>
@@ -38,10 +38,10 @@ export function prepareAggregate(
   const { field, picked, nodes } = root
   const { entity } = field
   const args = root.arguments(variables)
-  const filter = filterOf(entity, args['where'] as Parameters<typeof filterOf>[1]) // by the schema
-  const groupBy = groupByOf(entity, args['groupBy'] as string[] | null | undefined) // likewise
+  const filter = filterOf(entity, args['where'] as Parameters<typeof filterOf>[1]) // the schema admits no other type
+  const groupBy = groupByOf(entity, args['groupBy'] as string[] | null | undefined) // the schema admits no other type
   const order = orderOf(entity, writtenOrder(nodes[0], written), groupBy)
-  const first = firstOf(args['first'] as number | null | undefined) // likewise
+  const first = firstOf(args['first'] as number | null | undefined) // the schema admits no other type
   const values = valuesOf(entity, picked)
   const cost = groupsCost({
     filter,
@@ -50,7 +50,7 @@ export function prepareAggregate(
     terms: groupBy.length + values.length + order.length,
   })
   const request = { entity, filter, groupBy, values, order, limit: first ?? maxGroups + 1 }
-  return { request, isComplete: first === null, picked, cost, accesses: accessesOf([], filter) }
+  return { request, wantsAll: first === null, picked, cost, accesses: accessesOf([], filter) }
 }
 
 function firstOf(first: number | null = null): number | null {
@@ -71,7 +71,10 @@ function fieldOf(entity: ReadModel, name: string): ReadField {
   return field
 }
 
-/** By the schema, `written` is a list of objects, or one, whose members are directions or objects of directions. */
+/**
+ * @param written the argument `order`: an object, or a list of objects. Its member `count` is a direction. Its other
+ * members, such as `key` and `sum`, are objects with a direction for each field.
+ */
 function orderOf(entity: ReadModel, written: unknown, groupBy: readonly ReadField[]): GroupOrder[] {
   const sortings = [written].flat().flatMap((each) => Object.entries(each ?? {}))
   return sortings.flatMap(([of, direction]): GroupOrder[] => {
@@ -82,12 +85,12 @@ function orderOf(entity: ReadModel, written: unknown, groupBy: readonly ReadFiel
       const field = fieldOf(entity, name)
       if (of === 'key' && !groupBy.includes(field))
         throw refuse('value', `order: groups have no key ${name}; name it in groupBy`)
-      return { of: of as 'key' | Aggregated['of'], field, descending: each === 'DESC' } // by the schema
+      return { of: of as 'key' | Aggregated['of'], field, descending: each === 'DESC' } // the schema has no others
     })
   })
 }
 
-/** Each value once, however often it is selected. */
+/** Lists the values to compute. A value that is selected several times is computed once. */
 function valuesOf(entity: ReadModel, picked: readonly Picked[]): Aggregated[] {
   return aggregateFunctions.flatMap((of) => {
     const selected = picked.filter(({ name }) => name === of).flatMap(({ inner }) => inner)
@@ -98,11 +101,11 @@ function valuesOf(entity: ReadModel, picked: readonly Picked[]): Aggregated[] {
 
 export async function readAggregate(
   data: TenantData,
-  { request, isComplete, picked }: PreparedAggregate,
+  { request, wantsAll, picked }: PreparedAggregate,
   budget: ReadBudget,
 ): Promise<Json> {
   const groups = await readGroups(data, request, budget)
-  if (isComplete && groups.length > maxGroups)
+  if (wantsAll && groups.length > maxGroups)
     throw refuse(
       'pageSize',
       `There are more than ${maxGroups} groups: narrow the filter, or say how many with first.`,

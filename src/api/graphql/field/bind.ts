@@ -61,8 +61,8 @@ function boundPage(
     relation,
     order,
     members: bound,
-    ...sliceOf(entity, order, values as PageArguments), // by the schema
-    filter: filterOf(entity, values['where'] as Parameters<typeof filterOf>[1]), // likewise
+    ...sliceOf(entity, order, values as PageArguments), // the schema admits no other type
+    filter: filterOf(entity, values['where'] as Parameters<typeof filterOf>[1]), // the schema admits no other type
     rows: unionOf(selectionsIn(bound)),
     cursorOf: (position) => encodeRowCursor(entity, order, position),
   }

@@ -24,9 +24,9 @@ export async function readConnection(
 ): Promise<Json> {
   const page = await readPage(context, prepared, budget)
   const total = isSelected(prepared, 'totalCount') ? await countAll(context, prepared, budget) : 0
-  const rest = await readRest(context, prepared, { ...page, budget })
+  const neighbours = await readNeighbours(context, prepared, { ...page, budget })
   const writer = new JsonWriter()
-  const writing = { writer, pace: new TimeSlice(), prepared, result: { ...page, ...rest, total } }
+  const writing = { writer, pace: new TimeSlice(), prepared, result: { ...page, ...neighbours, total } }
   for (const [index, member] of prepared.members.entries()) {
     writer.add(`${index === 0 ? '{' : ','}"${member.as}":`)
     await writeMember(member, writing)
@@ -36,7 +36,7 @@ export async function readConnection(
 }
 
 interface PageRow {
-  /** One for each selection. */
+  /** The row as each selection has it. */
   forms: readonly RenderedRow[]
   position: SliceRow['position']
 }
@@ -89,14 +89,17 @@ async function copyEach(
   const pace = new TimeSlice()
   const copied: PageRow[] = []
   for (const { json, position } of rows) {
-    copied.push({ forms: copy(json.join()), position })
+    copied.push({ forms: copy(json.join()), position }) // without duplicates, `json` has one text
     await pace.pause()
   }
   return copied
 }
 
-/** The other side of the cursor is read only if the page has a cursor and its `pageInfo` is selected. */
-async function readRest(
+/**
+ * Tells whether rows exist before and after the page. The database is asked about the side of the cursor only if the
+ * request has a cursor and selects this member of `pageInfo`.
+ */
+async function readNeighbours(
   context: Context,
   prepared: PreparedField<'connection'>,
   { hasMore, budget }: Pick<Page, 'hasMore'> & { budget: ReadBudget },

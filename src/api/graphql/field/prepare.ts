@@ -41,14 +41,14 @@ export function prepareList(root: Of<'list'>, given: GivenVariables, rows: numbe
   const selection = boundSelection(root.selection, given)
   const { entity } = field
   const values = root.arguments(variables)
-  const filter = filterOf(entity, values['where'] as Parameters<typeof filterOf>[1]) // by the schema
+  const filter = filterOf(entity, values['where'] as Parameters<typeof filterOf>[1]) // the schema admits no other type
   const order = orderOf(entity, nodes[0], written)
   const cost = costOf([selection], { filter, sortKeys: order.length, rows, isPage: false })
   const accesses = accessesOf([selection], filter)
   return { entity, selection, filter, order, rows, cost, accesses }
 }
 
-/** @throws GraphQLError likewise */
+/** @throws GraphQLError for arguments that the schema allows and the field refuses */
 export function prepareConnection(
   root: Of<'connection'>,
   given: GivenVariables,
@@ -58,9 +58,9 @@ export function prepareConnection(
   const members = boundMembers(root.members, given)
   const { entity } = field
   const values = root.arguments(variables)
-  const filter = filterOf(entity, values['where'] as Parameters<typeof filterOf>[1]) // by the schema
+  const filter = filterOf(entity, values['where'] as Parameters<typeof filterOf>[1]) // the schema admits no other type
   const order = orderOf(entity, nodes[0], written)
-  const page = values as PageArguments // by the schema
+  const page = values as PageArguments // the schema admits no other type
   const selections = selectionsIn(members)
   const accesses = accessesOf(selections, filter)
   const cost = costOf(selections, {
@@ -72,7 +72,7 @@ export function prepareConnection(
   return { entity, members, filter, order, slice: sliceOf(entity, order, page), cost, accesses }
 }
 
-/** @throws GraphQLError likewise */
+/** @throws GraphQLError for arguments that the schema allows and the field refuses */
 export function prepareOne(root: Of<'one'>, given: GivenVariables): PreparedField<'one'> {
   const { field } = root
   const selection = boundSelection(root.selection, given)

@@ -48,11 +48,11 @@ interface RowRequest {
   entity: ReadModel
   selection: Selection
   id: string
-  /** Rows beside which there is none; `null` for all. */
+  /** Only rows that match this filter are found; `null` for every row. */
   within?: Filter | null
 }
 
-/** @returns `null` without such a row @throws RowTooLarge, and the errors of the budget */
+/** @returns `null` if there is no such row @throws RowTooLarge, and the errors of the budget */
 export async function readRow(
   data: TenantData,
   { entity, selection, id, within = null }: RowRequest,

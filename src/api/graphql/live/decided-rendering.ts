@@ -33,7 +33,7 @@ class DecidedRendering implements Rendering {
   }
 
   add(given: Subscriber): void {
-    const subscriber = given as DecidedSubscriber // of its kind
+    const subscriber = given as DecidedSubscriber // the rendering gets subscribers of its kind only
     const { event } = subscriber.root.field
     const index = this.#indexes.get(event) ?? new ListIndex()
     this.#indexes.set(event, index)
@@ -43,7 +43,7 @@ class DecidedRendering implements Rendering {
   }
 
   remove(given: Subscriber): void {
-    const subscriber = given as DecidedSubscriber // likewise
+    const subscriber = given as DecidedSubscriber // the rendering gets subscribers of its kind only
     const { event } = subscriber.root.field
     const index = this.#indexes.get(event)
     index?.remove(subscriber)

@@ -1,4 +1,7 @@
-/** What one event of a row sends: the row as it is now, the id of a deleted one, or that it has to be read again. */
+/**
+ * Makes the results of one event of a row: the row as it is now, the id of a deleted row, or an error that asks the
+ * client to read its rows again.
+ */
 import type { FeedEvent } from '../../../core/events/feed.ts'
 import type { Item } from '../../../core/live/stream.ts'
 import type { EventSource } from '../../../core/live/subscriber.ts'
@@ -25,7 +28,7 @@ interface Deciding {
 
 type Result = readonly [DecidedSubscriber, Item | Error]
 
-/** @param index of those who subscribe to events of its type */
+/** @param index the subscribers to events of the type of `event` */
 export async function eventResults(
   event: FeedEvent,
   index: ListIndex,
@@ -43,7 +46,7 @@ export async function eventResults(
     : rows(decisions, results, deciding)
 }
 
-/** Whoever reads no member that has changed learns nothing of the change. */
+/** A caller who may not read any of the changed members does not learn of the change. */
 function isSeen({ changed }: NetChange, { list }: Entry, reach: RowReach | null): boolean {
   if (changed === null || changed.size === 0) return true
   const { fields, relations } = list.source.model
@@ -91,7 +94,7 @@ async function rows(
   return results
 }
 
-/** No row has this version: what the event does not tell, the row as it is decides. */
+/** No row has this version. `withRows` therefore decides by the row as it is now, not by the event. */
 const noVersion = -1
 
 function readable(decision: Decision): Decision {
@@ -99,7 +102,7 @@ function readable(decision: Decision): Decision {
   return { ...decision, kind: 'change', change: { ...decision.change, isCut: false, version: noVersion } }
 }
 
-/** The items of one event: equal results are in memory once for all subscribers. */
+/** The items of one event. Subscribers with the same result share one item. */
 class EventItems {
   readonly #cursor: string
   readonly #items = new Map<string, Item | Error>()
@@ -108,9 +111,9 @@ class EventItems {
     this.#cursor = cursor
   }
 
-  /** @param text `null` for a row that is too large */
+  /** @param text the row as JSON; `null` for a row that is too large */
   row({ subscriber: given }: Entry, text: string | null): Result {
-    const subscriber = given as DecidedSubscriber // of its kind
+    const subscriber = given as DecidedSubscriber // the rendering gets subscribers of its kind only
     const { shape, root } = subscriber
     let item = this.#items.get(shape)
     if (item === undefined) {
@@ -134,10 +137,10 @@ class EventItems {
       item = { text, cursor: this.#cursor, holders: 0 }
       this.#items.set('', item)
     }
-    return [subscriber as DecidedSubscriber, item] // of its kind
+    return [subscriber as DecidedSubscriber, item] // the rendering gets subscribers of its kind only
   }
 }
 
 function fieldOf({ subscriber }: Entry) {
-  return (subscriber as DecidedSubscriber).root.field // of its kind
+  return (subscriber as DecidedSubscriber).root.field // the rendering gets subscribers of its kind only
 }

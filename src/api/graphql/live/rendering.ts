@@ -39,9 +39,9 @@ export function shapeOf({ as, field, selection }: SubscriptionRoot): string {
  */
 const maxReads = 10
 const maxReadBytes = maxRowBytes
-/** Results in memory before they are sent. */
+/** The most results that are in memory before they are sent. */
 const maxResults = 200
-/** The most that a result may take. */
+/** The largest result, in bytes. */
 export const maxResultBytes = 500_000
 
 interface Group {
@@ -67,12 +67,12 @@ class RowRendering implements Rendering {
   }
 
   add(subscriber: Subscriber): void {
-    this.#subscribers.add(subscriber as RowSubscriber) // of its kind
+    this.#subscribers.add(subscriber as RowSubscriber) // the rendering gets subscribers of its kind only
     this.#planned = null
   }
 
   remove(subscriber: Subscriber): void {
-    this.#subscribers.delete(subscriber as RowSubscriber) // likewise
+    this.#subscribers.delete(subscriber as RowSubscriber) // the rendering gets subscribers of its kind only
     this.#planned = null
   }
 

@@ -42,7 +42,7 @@ export function subscriberOf(
       events: [],
     },
     reach: () => presentReach(actor, shared),
-    cursorOf: (cursor) => cursor,
+    cursorOf: (cursor) => cursor, // a GraphQL client keeps the cursor of the feed itself
   }
 }
 
@@ -56,9 +56,11 @@ function rowsOf({ event, entity: model }: SubscriptionRoot['field']): FollowedRo
   }
 }
 
-/** Events keep the members of the row itself. */
+/**
+ * Reads the argument `where`. It refuses filters on related rows, because an event keeps only the members of its own row.
+ */
 function followedFilter(root: SubscriptionRoot, variables: Variables): Filter {
-  const where = root.arguments(variables)['where'] as Parameters<typeof filterOf>[1] // by the schema
+  const where = root.arguments(variables)['where'] as Parameters<typeof filterOf>[1] // the schema admits no other type
   if (where === undefined || where === null) return everything
   if (Buffer.byteLength(JSON.stringify(where)) > maxListBytes)
     throw invalidField('where', `is described by ${maxListBytes} bytes at most`, {

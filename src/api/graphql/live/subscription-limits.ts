@@ -1,4 +1,4 @@
-/** Limits on subscriptions, with which the cost of an event grows. */
+/** Limits on subscriptions. Each subscription and each different selection adds to the cost of an event. */
 import type { GraphQLError } from 'graphql'
 import { defaultSubscriptionLimits, type SubscriptionLimits } from '../../../core/limits/client-limits.ts'
 import type { Limit } from '../../../database/limit.ts'
@@ -42,7 +42,7 @@ export interface Exceeded {
 /**
  * @param total subscriptions of all tenants
  * @param present subscriptions of the tenant
- * @returns `null` when another one is within all limits
+ * @returns the limit that `added` would exceed; `null` if it may be added
  */
 export function exceededBy(
   added: Counted,

@@ -1,4 +1,4 @@
-/** The inputs of filters and orders, with the names of Hot Chocolate. */
+/** The GraphQL inputs for filters and orders. Their names follow Hot Chocolate, a GraphQL server for .NET. */
 import {
   GraphQLBoolean,
   GraphQLEnumType,
@@ -18,7 +18,7 @@ import {
 import type { Types } from './types.ts'
 
 const ordered = ['eq', 'neq', 'in', 'nin', 'gt', 'ngt', 'gte', 'ngte', 'lt', 'nlt', 'lte', 'nlte']
-/** As in the lists of REST. */
+/** These operators ignore case. REST lists have the same ones. */
 const ignoringCase = ['ieq', 'icontains', 'istartsWith', 'iendsWith']
 const textual = [
   'eq',
@@ -104,7 +104,7 @@ function operationInput(types: Types, entity: ReadModel, field: ReadField): Grap
   })
 }
 
-/** A list may hold nulls: they match what has no value. */
+/** The list of `in` and `nin` may contain `null`, which matches a field without a value. */
 function operand(operator: string, type: GraphQLInputType): GraphQLInputType {
   return operator === 'in' || operator === 'nin' ? new GraphQLList(type) : type
 }

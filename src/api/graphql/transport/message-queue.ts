@@ -82,7 +82,7 @@ export class MessageQueue {
     const message = this.#messages[0]
     if (message === undefined) return 0 // cleared meanwhile
     this.#source.handle(message)
-    if (this.#messages.shift() === undefined) return 0 // likewise
+    if (this.#messages.shift() === undefined) return 0 // cleared by `handle`
     this.#bytes -= message.length
     this.#spend(1 + Math.floor(message.length / bytesPerToken))
     return message.length

@@ -107,8 +107,8 @@ export function fromBody(body: Static<typeof GraphQLRequest>): RequestParameters
     query,
     documentId,
     operationName,
-    variables: (variables ?? {}) as Variables, // a JSON object by the schema
-    extensions: (extensions ?? {}) as Variables, // likewise
+    variables: (variables ?? {}) as Variables, // the schema admits JSON objects only
+    extensions: (extensions ?? {}) as Variables, // the schema admits JSON objects only
   }
 }
 

@@ -162,7 +162,7 @@ export class WebSocketConnection {
   }
 
   static subscribe(begun: unknown): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
-    const { connection, ...rest } = begun as Begun // likewise
+    const { connection, ...rest } = begun as Begun // the result of `begin`
     return connection.#subscribe(rest)
   }
 

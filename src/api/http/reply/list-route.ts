@@ -58,7 +58,7 @@ export function listRoute<R extends TObject, F extends TProperties = Record<neve
       const isAll = isWhole && query.cursor === undefined
       const limit = query.limit ?? (isAll ? Number.POSITIVE_INFINITY : defaultPageSize)
       const request = { ...others, limit, isCounted: count === 'true' }
-      const page = await read(context, request as typeof request & Static<TObject<F>>, input.path) // by the schema
+      const page = await read(context, request as typeof request & Static<TObject<F>>, input.path) // the schema of the query has these members
       const body = chosen === null ? page.items : withMembers(page.items, members, chosen)
       const address = addressOf(described.path, input.path)
       const headers: Record<string, string> = {}

@@ -43,7 +43,7 @@ export function parseJsonBodies(app: FastifyInstance, bodyLimitBytes: number, pa
         check(request, bytes, parts)
         done(null, parse(bytes))
       } catch (cause) {
-        done(cause as Error) // both throw causes only
+        done(cause as Error) // `check` and `parse` throw nothing else
       }
     })
   }
@@ -91,7 +91,7 @@ function unknownCoding(): ServiceError {
   )
 }
 
-/** For a body that has to come as it is. @param subject of the message */
+/** Refuses a content coding where the route takes the bytes as they come. @param subject the first words of the message */
 export function codedBody(subject: string): ServiceError {
   return refusal(
     'encodedBody',
@@ -102,7 +102,7 @@ export function codedBody(subject: string): ServiceError {
   )
 }
 
-/** `__proto__` is a member like others: the parser makes it one, and code copies members by definition. */
+/** Accepts `__proto__` as a member like others: the parser defines it, and so does all code that copies members. */
 function parse(bytes: Buffer): unknown {
   const text = bytes.toString()
   try {
@@ -145,12 +145,12 @@ function accountOf({ admitted, ip }: FastifyRequest, costLimiter: CostLimiter): 
 }
 
 export interface BodyLimits {
-  /** For a caller with a token. */
+  /** In bytes, for a caller with a token. */
   known: number
   anonymous: number
 }
 
-/** The limits without a token. A sign-in has a few hundred bytes; a GraphQL document may be longer. */
+/** The limits in bytes without a token. A sign-in has a few hundred bytes; a GraphQL document may be longer. */
 export const anonymousBytes = { anonymous: 16 * 1024, public: 64 * 1024 }
 
 function anonymousBytesOf(access: Access): number {

@@ -14,7 +14,7 @@ import { DatabaseUnavailable } from '../../../database/executor.ts'
 import { verificationOf } from '../provider/provider.ts'
 import { getReceivedEvent } from '../receipt/log.ts'
 import { identifyEvent } from '../receive/event-key.ts'
-import { getRule, matchesType, refuseBinding } from '../rule/rule.ts'
+import { getRule, matchesType, requireMayRun } from '../rule/rule.ts'
 import type { StoredRule } from '../rule/schema.ts'
 import { chargeRuns, refusalOf } from '../run/run.ts'
 import type { DryRun, DryRunInput } from './schema.ts'
@@ -29,7 +29,7 @@ const readingReceipts = 'incomingWebhook:read'
  */
 export async function dryRunRule(context: Context, id: string, input: DryRunInput): Promise<DryRun> {
   const rule = await getRule(context, id)
-  refuseBinding(context, rule.action)
+  requireMayRun(context, rule.action)
   const event = await eventOf(context, rule, input)
   chargeRuns(1, JSON.stringify(event.payload ?? null).length, () => openAccount(context))
   const report: DryRun = {

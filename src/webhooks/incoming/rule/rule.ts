@@ -1,4 +1,4 @@
-/** Rules: each names the action to run for certain events of a provider, with the rights of the rule's owner. */
+/** Rules. Each names the action to run for certain events of a provider, with the rights of the rule's owner. */
 
 import type { AuditAction } from '../../../core/audit/action.ts'
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
@@ -21,7 +21,7 @@ import {
   replaceRule,
 } from './sql.ts'
 
-/** Per tenant: each webhook may run the actions of all rules. */
+/** The most rules of one tenant. A webhook may run the actions of all of them. */
 export const maxRules = 100
 
 /** @throws ServiceError `notFound` */
@@ -30,11 +30,11 @@ export async function getRule(context: Context, id: string): Promise<StoredRule>
 }
 
 /**
- * The action need not exist: its runs are then unhandled.
+ * The action need not exist yet: until it does, the runs of the rule are unhandled.
  * @throws ServiceError `invalid` when the tenant has too many rules; `forbidden` for an action that the actor may not run
  */
 export function createRule(context: Context, input: RuleInput): Promise<Rule> {
-  refuseBinding(context, input.action)
+  requireMayRun(context, input.action)
   return inTransaction(context, async (inside) => {
     await lockRules(inside.data)
     if ((await countRules(inside.data)) >= maxRules) throw refusal('tooManyRules', { limit: maxRules })
@@ -54,7 +54,7 @@ export function createRule(context: Context, input: RuleInput): Promise<Rule> {
 export function updateRule(context: Context, id: string, input: RuleUpdate): Promise<Rule> {
   return inTransaction(context, async (inside) => {
     const before = await lockRule(inside, id)
-    if (input.action !== undefined) refuseBinding(inside, input.action)
+    if (input.action !== undefined) requireMayRun(inside, input.action)
     const owner = input.action === undefined ? before.owner : ownerOf(inside.actor)
     const rule = { ...before, ...input, owner }
     await replaceRule(inside.data, rule)
@@ -73,8 +73,8 @@ export function deleteRule(context: Context, id: string): Promise<void> {
 }
 
 /**
- * The active rules for an event, oldest first. A tenant may have more rules than the maximum, from a version without one;
- * the log reports rules that do not run.
+ * Finds the active rules for an event, oldest first. A tenant may have more rules than `maxRules`, because earlier
+ * versions had no maximum: the rules beyond it do not run, and the log reports this.
  * @param provider in lower case
  */
 export async function rulesFor(
@@ -88,12 +88,13 @@ export async function rulesFor(
   return found.slice(0, maxRules).filter(({ eventType }) => matchesType(eventType, type))
 }
 
-/** In a rule: events without a type, and no others. */
+/** As the event type of a rule, it matches only events without a type. */
 const noType = '(none)'
 
 /**
- * @param pattern a type, with `*` for any characters; users write it, so the duration depends only on the lengths
- * @param type `null` for an event without one, which `*` alone matches as well
+ * Users write the pattern, so it is not a regular expression: the time depends only on the lengths.
+ * @param pattern a type, with `*` for any characters
+ * @param type `null` for an event without a type; the pattern `*` matches it too
  */
 export function matchesType(pattern: string, type: string | null): boolean {
   if (pattern === noType) return type === null
@@ -124,8 +125,11 @@ function inReach({ actor }: Context, rule: StoredRule | null): StoredRule {
   return rule
 }
 
-/** Nobody runs by a rule what they may not do themselves. @throws ServiceError `forbidden` */
-export function refuseBinding({ actor, shared }: Context, name: string): void {
+/**
+ * A rule runs its action with the rights of its owner. The actor must therefore be allowed to run it.
+ * @throws ServiceError `forbidden`
+ */
+export function requireMayRun({ actor, shared }: Context, name: string): void {
   const action = shared.actions.find(name)
   if (action === null || permits(rightsOf(actor), action.access)) return
   throw action.access === 'admin'
