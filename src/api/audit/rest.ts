@@ -23,7 +23,7 @@ const filters = {
 
 const filtersOfAll = {
   ...filters,
-  count: Type.Optional({ ...ListParameters.count, examples: ['false'] }), // it needs `tenantId`
+  count: Type.Optional({ ...ListParameters.count, examples: ['false'] }), // a count needs `tenantId`
   tenantId: Type.Optional(
     Type.String({ maxLength: 64, description: 'Only records of this tenant', examples: ['acme'] }),
   ),

@@ -60,6 +60,6 @@ function describedTypes(types: EventTypes, language: string): DescribedEventType
     access: types.leastAccessOf(type),
     ...(rows !== undefined && { isByRow: true }),
     schema: new SchemaComponents().describe(payload),
-    example: exampleOf(payload) as object, // of an object
+    example: exampleOf(payload) as object, // a payload is an object
   }))
 }

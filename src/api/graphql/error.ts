@@ -11,7 +11,7 @@ import { RowTooLarge } from '../../database/read/measure.ts'
 import { maxRowBytes } from '../../database/read/selection.ts'
 import { toServiceError } from '../http/reply/error-reply.ts'
 
-/** Hot Chocolate's codes where they exist, for its clients. */
+/** The codes of errors. They equal those of Hot Chocolate where it has one, because its clients know them. */
 export const codes = {
   syntax: 'HC0014',
   value: 'HC0016',
@@ -76,7 +76,7 @@ function rowTooLarge(): GraphQLError {
   return refuse('cost', `A row with its related rows may have at most ${maxRowBytes} bytes: select less.`)
 }
 
-/** The error of a field, with the public text only. */
+/** Makes the error of a field. It has the public text only. */
 export function fieldError(
   error: unknown,
   requestId: string,
@@ -101,7 +101,7 @@ export function located(error: GraphQLError, nodes: readonly ASTNode[], as: stri
   return new GraphQLError(message, { nodes: error.nodes ?? nodes, path: [as], extensions })
 }
 
-/** Messages contain values, which may be as long as the request. */
+/** In characters. Messages of the library quote values, which may be as long as the request. */
 const maxMessageLength = 500
 
 export function format(errors: readonly GraphQLError[]): GraphQLFormattedError[] {
@@ -122,7 +122,7 @@ function extensionsOf({ kind, faults, refused }: ServiceError): Record<string, u
   const code = codeOfKind(kind)
   return {
     code,
-    ...(refused.code !== kind && { refusal: refused }), // what says more than its kind
+    ...(refused.code !== kind && { refusal: refused }), // a code that says no more than the kind is left out
     ...(faults.length > 0 && { faults }),
   }
 }

@@ -160,7 +160,7 @@ export class OperationExecutor {
   /** Its schema has an `$id`, the name of the type. */
   #typeOf({ type }: ObjectField | ObjectMutation): GraphQLObjectType {
     const { $id = '' } = type as { $id?: string }
-    return this.#api.schema.getType($id) as GraphQLObjectType // that of an object schema
+    return this.#api.schema.getType($id) as GraphQLObjectType // an object schema becomes an object type
   }
 
   #introspectionCost({ nodes }: Root, { operation, variables }: Invocation): number {
@@ -185,7 +185,7 @@ export class OperationExecutor {
   }
 }
 
-/** Does the same read for the rows that the caller reaches. Most fields name none, and wait for nothing. */
+/** Restricts a read to the rows that the caller reaches. */
 function withinReach<R extends { filter: Filter }, T>(
   { reach, entity }: Pick<EntityQueryField, 'reach' | 'entity'>,
   { context, read }: { context: Context; read: R },
@@ -200,11 +200,11 @@ interface Running {
   context: Context
   budget: OperationBudget
   deadlineMs: number
-  /** An error of the whole request instead of a field. */
+  /** An error that refuses the whole request, not one field. */
   refusal: ServiceError | null
 }
 
-/** On SQLite a field runs without yielding: an operation of many fields yields between them. */
+/** On SQLite a field runs without yielding. After this time, an operation yields between two of its fields. */
 const maxTurnMs = 5
 /** The fields of an operation that are read concurrently. */
 const maxConcurrentFields = 4
@@ -261,7 +261,7 @@ function databaseOf({ tenant }: Context): string {
   return tenant.hasOwnDatabase ? tenant.id : ''
 }
 
-/** Reads nothing without remaining budget. */
+/** Refuses a read before it begins if the budget is used up. */
 function withBudgetCheck(
   root: Parameters<typeof withAccessCheck>[0],
   { cost, accesses }: { cost: number; accesses: ReadonlySet<FieldAccess> },

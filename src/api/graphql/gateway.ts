@@ -34,7 +34,7 @@ export interface GatewayOptions {
   operations: PersistedOperations
   operationsOnly: boolean
   limits: Limits
-  /** `null` without a rate limit. */
+  /** `null` if no rate limit applies to operations. */
   rateLimits?: OperationLimits | null
   feeds: Feeds
   monitor?: LimitMonitor

@@ -1,4 +1,4 @@
-/** What an operation came to: the body of its reply. */
+/** The outcome of an operation: the body and the headers of its reply. */
 import type { GraphQLError } from 'graphql'
 import type { ReplyReservation } from '../../core/limits/reply-memory.ts'
 import type { Root } from './document/plan.ts'
@@ -17,7 +17,7 @@ export interface OperationOutcome {
 
 export interface RootResult {
   root: Root
-  /** `null` also for a failed field. */
+  /** The value of the field; `null` if the field failed. */
   json: Json | null
   isNullable: boolean
   error: GraphQLError | null

@@ -7,7 +7,7 @@ import { type Home, maxRecent } from './schema.ts'
 
 type Recent = Static<typeof Home>['recent'][number]
 
-/** Records in which rows are looked for, and rows of which the caller may reach some only. */
+/** The most audit records that are searched for rows. The caller may reach only some of the rows. */
 const maxRecords = 200
 const maxCandidates = 3 * maxRecent
 

@@ -81,7 +81,7 @@ function hasEmptyParameter({ url, routeOptions }: FastifyRequest): boolean {
   )
 }
 
-/** Without the query. */
+/** @returns the path of the address, without the query */
 export function pathOf(url: string): string {
   const query = url.indexOf('?')
   return query < 0 ? url : url.slice(0, query)

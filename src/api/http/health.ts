@@ -6,7 +6,7 @@ import type { Readiness } from './readiness.ts'
 
 export interface HealthCheck {
   name: string
-  /** @throws the failure */
+  /** @throws the error by which the check fails */
   check(): Promise<void>
 }
 

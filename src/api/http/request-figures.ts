@@ -5,10 +5,10 @@ import { TenantUsage } from '../../core/tenant/usage.ts'
 /** In seconds: from a cached read to a request that times out. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Since the start of the process. */
+/** The figures since the start of the process. */
 export class RequestFigures {
   readonly byTenant = new TenantUsage()
-  /** With the status 500 or more. */
+  /** The replies with a status of 500 or more. */
   errors = 0
   seconds = 0
   /** For each bucket the requests that took at most its seconds and longer than the one before; then the longer ones. */

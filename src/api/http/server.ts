@@ -42,7 +42,7 @@ export interface ServerOptions {
 }
 
 const maxHeaderBytes = 16 * 1024
-/** Honest clients send their headers at once. */
+/** The time in which all headers of a request must arrive. Honest clients send them at once. */
 const maxHeadersMs = 10_000
 const keepAliveMs = 72_000
 /** The interval of the checks for time-outs. */
@@ -81,7 +81,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: false,
     // Routes validate their parameters; the router must not refuse any by length.
     routerOptions: { maxParamLength: maxHeaderBytes },
-    // Hooks do not run for these.
+    // Fastify runs no hooks for these replies.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header('x-request-id', request.id)
       replyWithError(error, request, reply)
@@ -113,7 +113,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       exposedHeaders: readableHeaders,
       maxAge: 600,
     })
-    addresses.refuseUnknown() // after the headers for other origins
+    addresses.refuseUnknown() // after `cors`, so that its replies have the headers for other origins
   }
   if (options.compressReplies) compressReplies(app, options.bodies.costLimiter)
   return app

@@ -1,4 +1,4 @@
-/** Files that the service sends as they are: those of its pages. */
+/** Sends the files of the service's pages. */
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -105,7 +105,7 @@ export function sendContent(
   return reply.send(inChunks(slices(sent)))
 }
 
-/** A reply to HEAD does not tell its coding, as of other replies. */
+/** Whether the client gets the compressed file. The reply to HEAD has no `Content-Encoding`, as for all other replies. */
 function takesBrotli({ server, method, headers }: FastifyRequest): boolean {
   return (
     server.compresses === true && method === 'GET' && preferredCoding(headers['accept-encoding']) === 'br'

@@ -17,15 +17,15 @@ import { type Decision, decide } from './membership.ts'
 
 export interface CurrentRow {
   version: number
-  /** Those by which lists filter and rules decide. */
+  /** The values by which lists filter and rules decide. */
   values: KnownValues
-  /** By the shapes of the selections. */
+  /** The row as JSON text, by the shape of the selection. */
   texts: ReadonlyMap<string, string>
 }
 
 export interface Shown {
   decisions: Decision[]
-  /** `tooLarge` for a row that is not rendered; none for one that is gone, whose event follows. */
+  /** `tooLarge` for a row that is not rendered. A deleted row is absent: the event of its deletion follows. */
   rows: ReadonlyMap<NetChange, CurrentRow | 'tooLarge'>
 }
 

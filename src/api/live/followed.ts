@@ -13,9 +13,9 @@ import type { Selection } from '../../database/read/selection.ts'
 import type { RowReach } from '../../database/row-reach.ts'
 import { type FollowedRequest, maxListBytes, maxStreamBytes } from './schema.ts'
 
-/** Rows that somebody gets, by a filter and by what he reaches. */
+/** A list of the rows that match a filter and that the caller reaches. */
 export interface DecidedList {
-  /** As the client names it. */
+  /** The name that the client gives the list. */
   name: string
   source: FollowedRows
   filter: Filter
@@ -24,7 +24,7 @@ export interface DecidedList {
 
 export interface FollowedList extends DecidedList {
   source: LiveSource
-  /** As the client asked for them. */
+  /** The members, as the client asked for them. */
   fields: string
 }
 

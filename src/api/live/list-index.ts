@@ -11,11 +11,11 @@ export interface Entry {
 }
 
 interface OfEntity {
-  /** By member, and by the value that rows of the list have. */
+  /** The lists whose filters demand a value of a member: by member, then by value. */
   byMember: Map<string, Map<unknown, Set<Entry>>>
   /** Lists whose filters name no value. */
   others: Set<Entry>
-  /** See `LiveSource`. */
+  /** The changes of rows that are followed; see `LiveSource`. */
   changes: ReadonlySet<string>
   count: number
 }
@@ -46,7 +46,7 @@ export class ListIndex {
     return this.#entities.get(type.slice(0, place))?.changes.has(type.slice(place + 1)) === true
   }
 
-  /** Each list once; all lists of the entity for a change that did not keep its values. */
+  /** @returns the lists that the change may concern; all lists of the entity if the event did not keep the values */
   concerned({ entity, states: all, isCut }: NetChange): ReadonlySet<Entry> {
     const found = this.#entities.get(entity)
     if (found === undefined) return new Set()

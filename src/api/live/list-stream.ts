@@ -6,7 +6,7 @@ import { blockOf, listItem } from './event-block.ts'
 import type { Following } from './live-lists.ts'
 
 export const defaultQuietMs = 15_000
-/** Clients of an instance that ends come back at different moments. */
+/** The longest wait before a client reconnects. The waits differ, so that the clients of a stopped instance spread. */
 const maxRetryMs = 10_000
 
 /** The token of the client is not valid any more. */
@@ -15,7 +15,7 @@ export class TokenEnded extends Error {}
 export class ListStream extends SentEvents {
   readonly #following: Following
 
-  /** @param begins what is sent first */
+  /** @param begins the text that is sent first */
   constructor(following: Following, begins: string, quietMs: number) {
     const texts = {
       begins,

@@ -89,7 +89,7 @@ export class LiveLists {
   ): Promise<{ following: Following; begins: string }> {
     const { shared, tenant, data } = context
     const user = callerKey(context.actor, context.clientAddress ?? '')
-    // A refusal is to cost little: the lists are not read before there is room for a stream.
+    // A refusal must cost little. The lists are therefore not read before there is room for a stream.
     this.#require({ user, tenantId: tenant.id }, beyondStreams)
     const followed = followedIn(context, lists, this.#sources)
     requireAny(followed)
@@ -141,7 +141,7 @@ export class LiveLists {
   }
 }
 
-/** A stream of nothing would be open for nothing. @throws ServiceError as the first list was refused */
+/** Refuses a stream that would follow nothing. @throws ServiceError with the refusal of the first list */
 function requireAny({ lists, events, refused }: Followed): void {
   if (lists.length > 0 || events.length > 0) return
   const [first] = Object.values(refused)

@@ -1,4 +1,4 @@
-/** Which lists had a row before a change, and which have it after: by the filter, and by what the caller reaches. */
+/** Decides which lists had a row before a change, and which have it after: by filters, and by what callers reach. */
 import type { TenantData } from '../../database/data.ts'
 import { type KnownValues, matches, UnknownValue } from '../../database/read/matches.ts'
 import type { RowReach } from '../../database/row-reach.ts'
@@ -6,7 +6,7 @@ import { readsStated, refersToGone, type StatedRow } from '../../database/row-st
 import type { NetChange } from './changes.ts'
 import type { Entry } from './list-index.ts'
 
-/** `reset`: only a new read of the list tells. */
+/** `reset`: the client has to read the list again, because the event does not tell what became of the row. */
 export type ChangeKind = 'enter' | 'change' | 'leave' | 'delete' | 'reset'
 
 export interface Decision {
@@ -99,7 +99,7 @@ function columnsOf({ model }: Entry['list']['source'], row: KnownValues): Map<st
   return new Map([...model.fields.values()].map(({ name, column }) => [column, row[name]]))
 }
 
-/** One statement for all callers who reach the same rows of an entity. */
+/** Runs one statement for all callers who reach the same rows of an entity. */
 async function askDatabase(data: TenantData, asked: readonly Asked[], reachOf: Reaches): Promise<void> {
   const open = asked.filter(({ had }) => had.includes(null))
   const groups = Map.groupBy(open, ({ entry }) => {
@@ -113,7 +113,7 @@ async function askDatabase(data: TenantData, asked: readonly Asked[], reachOf: R
 /** Whether a state refers to a row that is gone, by table and by what its rule refers to. */
 type Gone = Map<string, Map<KnownValues, boolean>>
 
-/** Leaves `null` where a row is gone by which the caller may have reached the changed one. */
+/** Leaves `null` if the caller may have reached the row through another row that no longer exists. */
 async function askForGroup(
   data: TenantData,
   group: readonly Asked[],
@@ -138,7 +138,7 @@ async function askForGroup(
     for (const [place, state] of change.states.entries()) if (state !== null) had[place] ??= reaches(state)
 }
 
-/** Asked once for all callers whose rule refers to the same rows. */
+/** Asks the database once for all callers whose rules refer to the same rows. */
 async function withGone(
   data: TenantData,
   states: readonly KnownValues[],

@@ -1,4 +1,4 @@
-/** What a slow reader has not read: of each row in each list only its last change. */
+/** Merges what a slow reader has not read yet: of each row in each list, only the last change remains. */
 import { type Block, type ListItem, listItem } from './event-block.ts'
 import type { ChangeKind } from './membership.ts'
 
@@ -18,12 +18,12 @@ export function mergedItems(items: readonly ListItem[]): ListItem[] {
   return cursor === '' ? [] : [listItem([{ event: 'cursor', lists: null, members: '' }], cursor)]
 }
 
-/** The place of `reset` among those of the rows of a list. */
+/** The key of `reset` among the ids of the rows of a list. */
 const resetKey = ''
 
 class UnreadBlocks {
   readonly #kept: (Kept | null)[] = []
-  /** Where the last change of each row is, by list. */
+  /** The place of the last change of each row: by list, then by the id of the row. */
   readonly #places = new Map<string, Map<string, number>>()
 
   add(block: Block): void {
@@ -38,7 +38,7 @@ class UnreadBlocks {
     return rejoined(this.#kept.filter((each) => each !== null))
   }
 
-  /** Whatever came before is read again. */
+  /** Removes all earlier changes of the list, because the client reads the list again. */
   #reset(list: string, block: Block): void {
     const places = this.#placesOf(list)
     for (const place of places.values()) this.#kept[place] = null
@@ -47,7 +47,7 @@ class UnreadBlocks {
     this.#kept.push({ block, list, kind: null })
   }
 
-  /** A row that enters and leaves is left to `leave`: a client that has read its list in between has the row. */
+  /** Of a row that enters and leaves, `leave` is sent: a client that has read its list in between has the row. */
   #change(list: string, block: Block, { id, kind }: NonNullable<Block['row']>): void {
     const places = this.#placesOf(list)
     const place = places.get(id) ?? -1
@@ -64,7 +64,7 @@ class UnreadBlocks {
   }
 }
 
-/** Lists that get the same of one row are named together again. */
+/** Joins the blocks of lists that get the same text of one row. */
 function rejoined(kept: readonly Kept[]): Block[] {
   return [...Map.groupBy(kept, ({ block }) => block)].flatMap(([block, ofBlock]) =>
     [...Map.groupBy(ofBlock, ({ kind }) => kind)].map(([kind, some]) => ({

@@ -1,4 +1,4 @@
-/** What subscribers reach while one batch is decided: each is asked once. */
+/** Keeps what each subscriber reaches while one batch is decided, so that each is asked once. */
 import type { RowReach } from '../../database/row-reach.ts'
 import type { Entry } from './list-index.ts'
 import type { ListSubscriber } from './list-subscriber.ts'

@@ -17,7 +17,7 @@ export interface LiveParts {
 }
 
 const type = 'text/event-stream'
-/** A client that waits for its cursor is noticed within this time. */
+/** The interval in which streams without changes are checked for a cursor to send. */
 const checkIntervalMs = 500
 
 export function liveRoutes({

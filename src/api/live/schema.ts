@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import { Named } from '../../core/schema/record.ts'
 
 export const maxLists = 100
-/** The maximum size of the description of a list, as JSON. */
+/** The largest description of a list: the bytes of its JSON. */
 export const maxListBytes = 4096
-/** A stream keeps all of its lists in memory. */
+/** The largest total of the descriptions of a stream, which keeps all of them in memory. */
 export const maxStreamBytes = 64 * 1024
 
 const value = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()])

@@ -17,7 +17,7 @@ export interface ApiInfo {
 export function buildOpenApi(mounted: readonly Route[], info: ApiInfo): JsonObject {
   const routes = mounted.filter(({ status, page }) => status !== 303 && page !== true) // these are for browsers
   const schemas = new SchemaComponents()
-  // Once, not with each error: generated clients would have two types for each.
+  // Described once, not with each error: generated clients would otherwise have two types for each.
   schemas.describe(Problem)
   const errors = new ErrorReplies(schemas)
   const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))
@@ -66,7 +66,7 @@ export function buildOpenApi(mounted: readonly Route[], info: ApiInfo): JsonObje
   }
 }
 
-/** Those that operations and errors refer to. */
+/** Finds the headers that operations and errors refer to. */
 function headersIn(replies: object): Partial<typeof sharedHeaders> {
   const text = JSON.stringify(replies)
   const used = Object.entries(sharedHeaders).filter(([name]) =>

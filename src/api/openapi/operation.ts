@@ -37,7 +37,7 @@ function permissionsOf(route: Route): string | undefined {
   return `Asks for a permission for each part: ${permissions.map((each) => `\`${each}\``).join(', ')}.`
 }
 
-/** Either is enough. */
+/** Either of the two credentials is enough. */
 export const credentials = [{ bearer: [] }, { apiKey: [] }]
 
 /** A public route accepts a token, whose tenant is the default. */
@@ -134,7 +134,7 @@ function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {
 
 /** Whether the route is a list that counts its rows on request. */
 function counts({ query }: Route): boolean {
-  return query !== undefined && 'properties' in query && Object.hasOwn(query.properties as object, 'count') // of an object
+  return query !== undefined && 'properties' in query && Object.hasOwn(query.properties as object, 'count') // a query has an object schema
 }
 
 /** The errors that the route declares, and those that follow from its members. */
@@ -168,6 +168,6 @@ function mayBeCostly({ body, access, anonymousBodyBytes }: Route): boolean {
   return body !== undefined && (access !== 'anonymous' || anonymousBodyBytes !== undefined)
 }
 
-/** Any valid media type is accepted. */
+/** The errors of a route with a raw body. Such a route accepts any valid media type. */
 const rawBodyErrors = ['tooLarge', 'unsupportedMediaType'] as const
 const idempotencyErrors = ['invalid', 'conflict', 'keyReused'] as const

@@ -83,7 +83,7 @@ export function describePathParameters(routes: readonly Route[]): JsonObject[] {
   return [...every, reference('TenantHeader'), reference('TenantQuery')]
 }
 
-/** Query, then headers. */
+/** Describes the parameters of the query, then those of the headers. */
 export function describeParameters(route: Route, schemas: SchemaComponents): JsonObject[] {
   return [...queryParameters(route, schemas), ...headerNames(route).map(reference)]
 }

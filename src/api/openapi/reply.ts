@@ -9,7 +9,7 @@ import { codedError, codedFault } from '../../core/schema/coded-fault.ts'
 import { ErrorMessage } from '../../core/schema/schema.ts'
 import { type JsonObject, type SchemaComponents, sortedByName } from './schema.ts'
 
-/** RFC 9457. */
+/** Problem details (RFC 9457). */
 export const Problem = Type.Object(
   {
     type: Type.String({

@@ -61,7 +61,7 @@ export class SchemaComponents {
 
 /** A schema outside of the document: without internal keywords and names, and whole where it is used. */
 export function wholeSchema(schema: TSchema): JsonObject {
-  const { $id: _id, ...rest } = schema as TSchema & { $id?: string } // of JSON Schema
+  const { $id: _id, ...rest } = schema as TSchema & { $id?: string } // `$id` is a keyword of JSON Schema
   return new SchemaComponents().describe(rest)
 }
 

@@ -1,4 +1,4 @@
-/** Entities that are read at once for one caller. */
+/** The most entities that are read at once for one caller. */
 const atOnce = 4
 
 /** @returns the results in the order of the values */
@@ -6,7 +6,7 @@ export async function eachBeside<T, R>(values: readonly T[], work: (value: T) =>
   const results: R[] = []
   const left = values.entries()
   const workOnLeft = async (): Promise<void> => {
-    // Shared by all: each takes the next value.
+    // All workers share the iterator: each takes the next value.
     for (const [index, value] of left) results[index] = await work(value)
   }
   await Promise.all(Array.from({ length: atOnce }, workOnLeft))

@@ -1,4 +1,4 @@
-/** Looks in the rows of all entities that the caller lists. */
+/** Searches the rows of all entities that the caller may list. */
 import type { Static } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
@@ -10,7 +10,7 @@ import { notKnown } from '../../core/names.ts'
 import { eachBeside } from './each-beside.ts'
 import { defaultHits, maxCounted, type SearchQuery, type SearchReply } from './schema.ts'
 
-/** Database time of one entity: a tenth of a second for 100 000 rows, and some for longer texts. */
+/** The database time of one entity. A search takes 100 ms for 100 000 rows; longer texts take more. */
 const maxMsOfEntity = 300
 
 type Found = Static<typeof SearchReply>
@@ -42,7 +42,7 @@ export async function search(
     inTimeOrNull(() => searchIn(context, rows, { text: q.trim(), limit, time })),
   )
   return {
-    found: found.filter((each) => each !== null && each.total > 0) as Found['found'], // without null
+    found: found.filter((each) => each !== null && each.total > 0) as Found['found'], // nulls are removed
     leftOut: chosen.flatMap(({ name }, index) => (found[index] === null ? [name] : [])),
   }
 }

@@ -22,7 +22,7 @@ export function writtenOrder(node: FieldNode | undefined, written: Variables): u
   return argument === undefined ? null : asWritten(argument.value, written)
 }
 
-/** The defaults of variables as written. @returns `null` without defaults */
+/** @returns the defaults of variables as the document writes them; `null` if there are none */
 export function writtenDefaults(definitions: readonly VariableDefinitionNode[]): Variables | null {
   const defaults = definitions.flatMap(({ variable, defaultValue }) =>
     defaultValue === undefined ? [] : [[variable.name.value, asWritten(defaultValue, {})] as const],
@@ -42,7 +42,7 @@ function addKeys(keys: SortKey[], entity: ReadModel, value: unknown, path: reado
   }
 }
 
-/** A literal as the JSON of an equal variable. */
+/** Converts a literal to the value that an equal variable has in JSON. */
 function asWritten(node: ValueNode, written: Variables): unknown {
   switch (node.kind) {
     case Kind.VARIABLE:

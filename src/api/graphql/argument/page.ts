@@ -1,4 +1,4 @@
-/** From `first`, `after`, `last` and `before` to a slice (Relay's cursor connections). */
+/** Converts `first`, `after`, `last` and `before` to a slice (Relay's cursor connections). */
 
 import type { KeysetPosition, SortKey } from '../../../database/read/order.ts'
 import type { ReadModel } from '../../../database/read/read-model.ts'
@@ -15,7 +15,7 @@ export interface PageArguments {
 
 export interface Slice {
   size: number
-  /** The last rows between the positions, not the first. */
+  /** Whether the slice has the last rows between the positions, not the first. */
   backward: boolean
   after: KeysetPosition | null
   before: KeysetPosition | null
@@ -34,7 +34,7 @@ export function sliceOf(entity: ReadModel, order: readonly SortKey[], args: Page
   }
 }
 
-/** @throws GraphQLError likewise */
+/** @throws GraphQLError for an invalid size, or both sizes at once */
 export function pageSize({ first = null, last = null }: PageArguments): number {
   if (first !== null && last !== null) throw refuse('pageSize', 'Use either first or last, not both.')
   const size = first ?? last ?? defaultPageSize

@@ -20,7 +20,7 @@ type Read = (value: unknown) => unknown
 
 type Values = Record<string, unknown>
 
-/** @returns a function that returns the values, or `undefined` likewise */
+/** @returns a function that returns the values, or `undefined` if the library has to read them */
 export function variableReader(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
@@ -89,7 +89,7 @@ function objectReader(type: GraphQLInputObjectType): Read {
   return known
 }
 
-/** Members are in the order of the type, as in the library. */
+/** The reader writes members in the order of the type, as the library does. */
 function createObjectReader(type: GraphQLInputObjectType): Read {
   const fields = Object.values(type.getFields())
   const isOpen = fields.every((field) => field.defaultValue === undefined && !isNonNullType(field.type))
@@ -106,7 +106,7 @@ function createObjectReader(type: GraphQLInputObjectType): Read {
   }
   return (value) => {
     if (typeof value !== 'object' || Array.isArray(value)) return undefined
-    const given = value as Values // not null: read before
+    const given = value as Values // an object: `null` was read before
     const names = Object.keys(given)
     if (names.length > 1) names.sort((one, other) => indexOf(one) - indexOf(other))
     const values: Values = {}

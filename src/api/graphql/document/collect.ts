@@ -9,7 +9,7 @@ import {
 } from 'graphql'
 
 export interface CollectedField {
-  /** The name of the result: the alias or the name. */
+  /** The name of the field in the result: its alias, or its name if it has no alias. */
   as: string
   name: string
   /** All occurrences in the document. */

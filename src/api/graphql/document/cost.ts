@@ -14,7 +14,7 @@ import {
 import { type Collecting, collectFields, innerSets } from './collect.ts'
 
 const rootCost = 10
-/** The assumed rows of a list of unknown length. */
+/** The number of rows that a list of unknown length is assumed to have. */
 const assumedRows = 50
 const bytesPerUnit = 64 * 1024
 const assumedItems = 5
@@ -73,7 +73,7 @@ function schemaValues(sets: readonly SelectionSetNode[], collecting: Collecting)
   }, 0)
 }
 
-/** A page costs as much for each row as it would as a root field, without the cost of that. */
+/** A page of related rows costs as much as a page that is a root field, without the 10 units of a root field. */
 function objectsIn(selection: Selection): number {
   let sum = 0
   for (const selected of selection) {

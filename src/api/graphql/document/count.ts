@@ -12,7 +12,7 @@ export function countWritten({ definitions }: DocumentNode, limits: Limits): voi
   for (const definition of definitions) countDefinition(definition, counter)
 }
 
-/** Counts fields and aliases, written or spread. */
+/** Counts fields and aliases: as the document writes them, or again with fragments spread. */
 export class DocumentCounter {
   readonly #limits: Limits
   #fields = 0

@@ -10,7 +10,7 @@ import { PreparedDocument, Refused } from './operation.ts'
 import { parseDocument } from './parse.ts'
 import { faultsOf, type ValidationOptions } from './validate.ts'
 
-/** The total of the cached documents. Each character takes some hundred bytes of memory. */
+/** The total length of the cached documents. Each character takes some hundred bytes of memory. */
 const maxCharacters = 400_000
 /** Longer documents have a separate cache: a few of them would displace all others. */
 const maxShortCharacters = 10_000
@@ -29,9 +29,9 @@ export class Documents {
   readonly #options: ValidationOptions
   readonly #short = new LruMap<string, PreparedDocument>(maxCharacters, { weigh: weightOf })
   readonly #long = new LruMap<string, PreparedDocument>(maxLongCharacters, { weigh: weightOf })
-  /** Documents in preparation, by text: callers share them, and the first pays. */
+  /** Documents in preparation, by text. Callers of the same document share its preparation; the first one pays. */
   readonly #inPreparation = new Map<string, Promise<PreparedDocument>>()
-  /** One document in each turn of the event loop. */
+  /** Prepares one document in each turn of the event loop. */
   readonly #turns = new TurnScheduler(0)
   /** Callers that waited for the same document continue in turns. */
   readonly #waited = new TurnScheduler()
@@ -87,7 +87,7 @@ export class Documents {
   }
 }
 
-/** Includes a fixed cost of each document. */
+/** @returns the length of the document, and a fixed part for the memory that any document takes */
 function weightOf(text: string): number {
   return 200 + text.length
 }

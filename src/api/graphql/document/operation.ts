@@ -37,7 +37,7 @@ export class Refused extends Error {
 
 export class PreparedDocument {
   readonly #operations: ReadonlyMap<string, PreparedOperation>
-  /** `null` when there are several. */
+  /** The only operation of the document; `null` if there are several. */
   readonly #only: PreparedOperation | null
 
   constructor(api: Api, parsed: ParsedDocument, options: ValidationOptions) {
@@ -152,7 +152,7 @@ export class PreparedOperation {
   }
 }
 
-/** Only the message of the library distinguishes a missing value from one of another type. */
+/** Reads the message of the library, which alone distinguishes a missing value from one of another type. */
 function refusalOf(message: string): 'nonNull' | 'value' {
   return /^Variable "\$\w+" of (required|non-null) type /.test(message) ? 'nonNull' : 'value'
 }

@@ -10,9 +10,9 @@ import { Refused } from './operation.ts'
 
 export interface RequestedDocument {
   query: string | null
-  /** `sha256:` and the hash, or the hash alone. */
+  /** The SHA-256 of the text in hex, with or without the prefix `sha256:`. */
   documentId: string | null
-  /** With `persistedQuery: {version: 1, sha256Hash}`. */
+  /** May contain `persistedQuery: {version: 1, sha256Hash}`. */
   extensions: Readonly<Record<string, unknown>>
 }
 

@@ -75,7 +75,7 @@ export function planOperation(
   })
 }
 
-/** The arguments of the first occurrence; the others are equal. */
+/** Reads the arguments of the first occurrence of a field. Validation has made sure that all others are equal. */
 function argumentsOf({ schema }: Api, typeName: string, { name, nodes }: CollectedField): ArgumentReader {
   const type = schema.getType(typeName)
   const definition = isObjectType(type) ? type.getFields()[name] : undefined
@@ -136,7 +136,7 @@ function select(planning: Planning, entity: ReadModel, sets: Sets): PlannedSelec
   })
 }
 
-/** All subscribers of an event share one read, which has no arguments. */
+/** Plans the selection of a subscription. All subscribers of an event share one read, which has no arguments. */
 function selectFixed(planning: Planning, entity: ReadModel, sets: Sets): Selection {
   const selection = fixedSelection(select(planning, entity, sets))
   if (selection === null) throw refuse('validation', 'A subscription cannot select pages of related rows.')
@@ -207,7 +207,7 @@ function pick(collected: CollectedField, collecting: Collecting): Picked[] {
   }))
 }
 
-/** Every name of a validated document is known. */
+/** Finds a name that the document uses. Validation has made sure that the schema has it. */
 function known<T>(of: ReadonlyMap<string, T>, name: string): T {
   const found = of.get(name)
   if (found === undefined) throw new Error(`${name} is not in the schema.`)

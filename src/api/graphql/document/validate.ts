@@ -45,7 +45,7 @@ export function faultsOf(
   )
 }
 
-/** Without the rule whose time grows with the square of the fields: `measureOperations` replaces it. */
+/** Omits the rule whose time grows with the square of the number of fields: `measureOperations` replaces it. */
 const commonRules = specifiedRules
   .filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
   .map((rule) => {
@@ -54,7 +54,7 @@ const commonRules = specifiedRules
   })
   .concat(exactNumbersRule)
 
-/** Numbers are read by JavaScript, in a document as in JSON. */
+/** Refuses numbers that JavaScript would not keep exactly, as they are refused in JSON. */
 function exactNumbersRule(context: ValidationContext): ASTVisitor {
   const check = (node: IntValueNode | FloatValueNode): void => {
     if (isExactNumber(node.value)) return
@@ -79,7 +79,7 @@ function withCode({ message, nodes, extensions }: GraphQLError, refusal: GraphQL
   })
 }
 
-/** The time of a suggestion grows with the length of the name, for each known name. */
+/** A long document gets no suggestions: the time of one grows with the length of the name, for each known name. */
 function isLong({ loc }: DocumentNode): boolean {
   return loc !== undefined && loc.end > maxSuggestedLength
 }

@@ -6,9 +6,9 @@ import type { Limits } from './limits.ts'
 export type Variables = Record<string, unknown>
 
 export interface GivenVariables {
-  /** Coerced to the types of the schema. */
+  /** The variables, coerced to the types of the schema. */
   variables: Variables
-  /** As the client sent them. */
+  /** The variables as the client sent them. */
   written: Variables
 }
 

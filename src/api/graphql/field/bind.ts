@@ -25,7 +25,7 @@ export function boundSelection(planned: PlannedSelection, given: GivenVariables)
   return fixedSelection(planned) ?? planned.map((selected) => boundMember(selected, given))
 }
 
-/** @throws GraphQLError likewise */
+/** @throws GraphQLError for arguments that the schema allows and the page refuses */
 export function boundMembers(members: readonly PlannedMember[], given: GivenVariables): ConnectionMember[] {
   return members.map((member): ConnectionMember => {
     if (member.kind === 'nodes') return { ...member, selection: boundSelection(member.selection, given) }

@@ -1,11 +1,11 @@
-/** Makes the members of rows that the database does not know, such as names of users: once for all results of an operation. */
+/** Adds the members that the database of rows does not know, such as names of users. An operation looks each up once. */
 import { completed } from '../../../core/completion.ts'
 import type { Context } from '../../../core/context.ts'
 import { hasMarks } from '../../../database/read/mark.ts'
 import { type Json, textOf } from '../json-writer.ts'
 
 interface Result {
-  /** `null` also for a failed field. */
+  /** The value of the field; `null` if the field failed. */
   json: Json | null
 }
 

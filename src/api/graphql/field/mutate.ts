@@ -19,7 +19,7 @@ export async function mutate(
 ): Promise<Json | null> {
   const args = readArguments(field, values)
   const { entity, returns } = field
-  requireReadable(context.data.reach, { selections: [selection] }) // before anything is done
+  requireReadable(context.data.reach, { selections: [selection] }) // refused before the verb runs
   const answered = await inTransaction(context, async (inside) => {
     const read = (rowId: string) => readRow(inside.data, { entity, selection, id: rowId }, budget)
     const before = returns === 'before' ? await read(String(values['id'])) : null
@@ -32,7 +32,7 @@ export async function mutate(
 /** Runs a verb that returns the result itself. */
 export function mutateObject(context: Context, field: ObjectMutation, values: Variables): Promise<object> {
   const args = readArguments(field, values)
-  return inTransaction(context, (inside) => field.run(inside, args as never)) // validated against their schemas
+  return inTransaction(context, (inside) => field.run(inside, args as never)) // validated against the schemas of the arguments
 }
 
 const readers = new WeakMap<TSchema, Reader<TSchema>>()

@@ -1,4 +1,4 @@
-/** Objects that verbs return, with the members that the document selects. */
+/** Renders objects that verbs return, with the members that the document selects. */
 import {
   type GraphQLObjectType,
   type GraphQLOutputType,

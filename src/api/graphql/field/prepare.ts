@@ -81,7 +81,7 @@ export function prepareOne(root: Of<'one'>, given: GivenVariables): PreparedFiel
   return { entity: field.entity, selection, id, cost, accesses: accessesOf([selection], everything) }
 }
 
-/** The result of a mutation. @throws GraphQLError likewise */
+/** Prepares the read of a mutation's result. @throws GraphQLError for arguments that its pages refuse */
 export function prepareResult(
   root: Of<'mutation'>,
   given: GivenVariables,

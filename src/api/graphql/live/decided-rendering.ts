@@ -18,7 +18,7 @@ export const decidedRenderer: Renderer = {
 
 class DecidedRendering implements Rendering {
   readonly #subscribers = new Set<DecidedSubscriber>()
-  /** By the type of their events. */
+  /** The subscribers by the type of their events. */
   readonly #indexes = new Map<string, ListIndex>()
   /** `null` after subscribers have come or gone. */
   #eventsAtOnce: number | null = null

@@ -1,4 +1,4 @@
-/** Why a caller may not receive what a subscription sends, by the rights of the moment. */
+/** Decides whether a caller may receive what a subscription sends. Rights may change while a subscription is open. */
 import type { Actor, Shared } from '../../../core/context.ts'
 import { rightsOf } from '../../../core/ownership.ts'
 import { noPermission, type Permission } from '../../../core/permission.ts'
@@ -7,7 +7,7 @@ import { relatedTables, restrictedIn, UnreadableMember } from '../../../database
 import { accessError, refuse } from '../error.ts'
 import type { SubscriptionRoot } from './rendering.ts'
 
-/** @returns asks for the reason; `null` while there is none */
+/** @returns a function that returns the reason for a refusal at present, or `null` */
 export function refusalOf(
   { field, selection }: SubscriptionRoot,
   filter: Filter,
@@ -41,10 +41,10 @@ function eventError(
   return refuse('notAuthorized', reason)
 }
 
-/** Rows are rendered for all subscribers at once, so that each is asked what it reads. */
+/** Refuses members that the caller may not read: rows are rendered for all subscribers at once, and hide nothing. */
 function hiddenError(actor: Actor | null, members: ReturnType<typeof restrictedIn>): Error | null {
   const permissions = actor?.permissions ?? noPermission
-  const reads = (permission: string) => permissions.has(permission as Permission) // a rule names one
+  const reads = (permission: string) => permissions.has(permission as Permission) // rules name declared permissions only
   const hidden = members.find(({ anyOf }) => !anyOf.some(reads))
   return hidden === undefined ? null : refuse('notAuthorized', new UnreadableMember(hidden).message)
 }
@@ -53,7 +53,7 @@ function hiddenError(actor: Actor | null, members: ReturnType<typeof restrictedI
 function ruledError(actor: Actor | null, { rowRules }: Shared, tables: ReadonlySet<string>): Error | null {
   const permissions = actor?.permissions ?? noPermission
   for (const [table, { all }] of rowRules) {
-    const needed = all as Permission // a rule names one
+    const needed = all as Permission // rules name declared permissions only
     if (tables.has(table) && table !== 'file' && !permissions.has(needed))
       return refuse('notAuthorized', `Live rows reach related ones with the permission ${all}.`)
   }

@@ -46,7 +46,7 @@ export const maxResultBytes = 500_000
 
 interface Group {
   field: SubscriptionRoot['field']
-  /** By shape. */
+  /** One root of each shape. */
   roots: Map<string, SubscriptionRoot>
   selection: Selection
   /** The database renders the selection, because it is the only one. */

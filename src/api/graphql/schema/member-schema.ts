@@ -1,7 +1,7 @@
 /** What types of GraphQL follow from: the keywords of a JSON Schema that describe one member. */
 
 export interface MemberSchema {
-  /** Any JSON value, as the scalar JSON. */
+  /** Whether the member has any JSON value. GraphQL has the scalar `JSON` for it. */
   'x-json'?: boolean
   $id?: string
   type?: string | readonly string[]

@@ -8,7 +8,7 @@ import { MessageQueue, type MessageScheduler } from './message-queue.ts'
 import type { WebSocketLimiter } from './web-socket-limiter.ts'
 
 export interface ClientSocketParts {
-  /** Asks each client whether it is there. */
+  /** The timer by which each client is asked whether it is still connected. */
   pings: PeriodicCheck
   buffers: BufferBudget
   scheduler: MessageScheduler
@@ -16,7 +16,7 @@ export interface ClientSocketParts {
 }
 
 export const pingEveryMs = 12_000
-/** Unread output of a client. */
+/** The most unread output of a client, in bytes. */
 const maxBufferedBytes = 1024 * 1024
 
 export const unreadOutputLimit: Limit = {
@@ -29,13 +29,13 @@ export const unreadOutputLimit: Limit = {
   page: 'graphql.md#connections-and-subscriptions',
 }
 
-/** Input before the client is authenticated. */
+/** The most input before the client is authenticated, in bytes. */
 const maxInitBytes = 16 * 1024
 const messageTooBig = 1009
-/** The header of a ping or a pong. */
+/** The size of the header of a ping or a pong: two bytes, and a mask of four. */
 const controlHeaderBytes = 6
 const closeTimeoutMs = 2000
-/** The time for a refused client to receive the reason. */
+/** The time in which a refused client can receive the reason. */
 const refusedTimeoutMs = 200
 
 export class ClientSocket implements BufferHolder, Checked {
@@ -48,7 +48,7 @@ export class ClientSocket implements BufferHolder, Checked {
   /** The bytes counted by the budget. */
   #countedBytes = 0
   #isInitialized = false
-  /** It sent too much before it was authenticated, and is not read any more. */
+  /** The client sent too much before it was authenticated, and is not read any more. */
   #isRefused = false
   #isReleased = false
   #isAlive = true

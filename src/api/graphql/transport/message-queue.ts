@@ -80,7 +80,7 @@ export class MessageQueue {
   /** @returns the bytes of the message */
   handleNext(): number {
     const message = this.#messages[0]
-    if (message === undefined) return 0 // cleared meanwhile
+    if (message === undefined) return 0 // the queue was cleared
     this.#source.handle(message)
     if (this.#messages.shift() === undefined) return 0 // cleared by `handle`
     this.#bytes -= message.length

@@ -9,7 +9,7 @@ import type { Variables } from '../document/variables.ts'
 
 export const openObject = Type.Object({}, { additionalProperties: true })
 
-/** Above the limits of documents, whose errors are GraphQL errors. */
+/** Above the limit of documents in characters, so that a long document gets its GraphQL error. */
 const maxDocumentLength = 1024 * 1024
 const maxNameLength = 1000
 const maxDocumentIdLength = 100

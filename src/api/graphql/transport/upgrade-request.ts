@@ -17,7 +17,7 @@ export function admissionOf(
   params: Params,
 ): AdmissionRequest {
   const authorization = authorizationOf(params)
-  // Also an empty one, which is refused.
+  // An empty credential counts as well, and is refused.
   const tenant = [params['tenant'], params['x-tenant-id'], params['X-Tenant-Id']].find(isText)
   return {
     headers: {
@@ -30,7 +30,7 @@ export function admissionOf(
   }
 }
 
-/** The headers with this credential instead of theirs. */
+/** @returns the headers, with this credential in place of theirs */
 export function renewed(
   headers: AdmissionRequest['headers'],
   authorization: string,

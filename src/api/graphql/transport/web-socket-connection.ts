@@ -50,7 +50,7 @@ interface Begun {
   invocation: Invocation
 }
 
-/** The protocol parses and renders a result again on the main thread. */
+/** The largest result. The protocol parses and renders each result once more on the main thread. */
 const maxResultBytes = 1024 * 1024
 
 export class WebSocketConnection {
@@ -287,7 +287,7 @@ interface ExecutionArguments {
 
 const results = new WeakMap<Item, ExecutionResult>()
 
-/** Parsed once for all connections, because the protocol takes an object. */
+/** The protocol takes an object. The text is parsed once for all connections. */
 function resultOf(item: Item): ExecutionResult {
   let result = results.get(item)
   if (result === undefined) {

@@ -5,7 +5,7 @@ import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 import { clientNetwork } from '../../../core/network.ts'
 import { fairShareText, type Limit } from '../../../database/limit.ts'
 
-/** The share of WebSockets without a user. */
+/** The share of all WebSockets that connections without a user may take. */
 const anonymousShare = 0.1
 
 const initial = defaultWebSocketLimits(0)

@@ -28,7 +28,7 @@ export interface WebSocketParts extends ConnectionParts, Omit<ClientSocketParts,
 }
 
 const path = '/graphql'
-/** The time for `connection_init`. */
+/** The time in which a client must send `connection_init`. */
 const initWithinMs = 3000
 const normal = 1000
 const goingAway = 1001
@@ -36,15 +36,15 @@ const messageTooBig = 1009
 const tryAgainLater = 1013
 /** How long a stop waits for queries and mutations. */
 const finishWithinMs = 400
-/** How long to wait for the close of the client afterwards. */
+/** How long a stop then waits for clients to close. */
 const closeWithinMs = 400
 const pollMs = 10
 const maxReasonCharacters = 100
 const retryAfterSeconds = 5
-/** The most that a message may have. Each fragment holds the 64 KiB buffer with which it was read. */
+/** The most fragments of a message. Each fragment keeps the buffer of 64 KiB with which it was read. */
 const maxFragments = 64
 
-/** For the server option of this name: other upgrade requests are served as plain requests. */
+/** The server option `shouldUpgradeCallback`. Other upgrade requests are served as plain requests. */
 export function shouldUpgrade(request: IncomingMessage, basePath: string): boolean {
   if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false
   request.url = requestTarget(request, basePath)

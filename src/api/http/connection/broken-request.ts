@@ -9,7 +9,7 @@ interface ParserError extends Error {
   code?: string
 }
 
-/** By the codes of Node's parser; other codes mean invalid HTTP. */
+/** The replies by the codes of Node's parser. Any other code means invalid HTTP. */
 const answers: Record<string, [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', errorKinds.headersTooLarge.text],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],

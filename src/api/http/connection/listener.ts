@@ -25,7 +25,7 @@ const backlog = 4096
  */
 const socketsPerAddress = process.platform === 'linux' ? 8 : 1
 
-/** The service cannot listen there. The message states the reason. */
+/** The service cannot listen on the address. The message states the reason. */
 export class CannotListen extends Error {}
 
 export class Listener {

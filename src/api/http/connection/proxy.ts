@@ -7,7 +7,7 @@ import type { TrustProxy } from '../../../core/settings/parse.ts'
 
 export interface RequestOrigin {
   address: string
-  /** As in the header `Host`. */
+  /** The host of the request as the header `Host` writes it, perhaps with a port. */
   host: string
 }
 

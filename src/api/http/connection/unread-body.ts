@@ -6,7 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { allowSlowBody } from './slow-body.ts'
 
-/** What is read on, in bytes and in time. A client that sends more loses the connection. */
+/** The most that is read after the reply, in bytes and in time. A client that sends more loses the connection. */
 const maxDiscardedBytes = 64 * 1024 * 1024
 const maxDiscardMs = 5000
 const checkMs = 50
@@ -14,7 +14,7 @@ const checkMs = 50
 /** @param server before other listeners for requests are added */
 export function discardUnreadBodies(server: Server): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    // First: the listener of Node.js closes the connection.
+    // This listener must be the first, because the listener of Node.js closes the connection.
     if (hasBody(request)) response.prependOnceListener('finish', () => discardRest(request))
   })
 }

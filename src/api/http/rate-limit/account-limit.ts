@@ -45,7 +45,7 @@ export function limitSignIns(limiter: Limiter) {
   }
 }
 
-/** 303: a page sends the browser on. */
+/** The statuses of a successful sign-in: 200 of the API, 303 of a page that sends the browser on. */
 const succeeded: ReadonlySet<number> = new Set([200, 303])
 
 interface Counted {

@@ -87,7 +87,7 @@ export interface BuiltInRequests {
   mailRequests?: number
 }
 
-/** By the name of the policy. */
+/** The limiters by the names of their policies. */
 export type Limiters = ReadonlyMap<string, Limiter>
 
 /**

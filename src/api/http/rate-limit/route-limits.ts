@@ -13,7 +13,7 @@ export function limitRoutes(routes: readonly Route[], limiters: Limiters): Route
   })
 }
 
-/** How many there always are: `strict` and `mail`. */
+/** The number of policies that always exist: `strict` and `mail`. */
 const builtInPolicies = 2
 
 /** A route that counts its operations itself may refuse them, if there is a policy of the settings. */

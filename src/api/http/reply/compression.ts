@@ -25,9 +25,9 @@ declare module 'fastify' {
 
 /** A shorter reply is never compressed. */
 const minCodedBytes = 1024
-/** On the event loop: 10 to 100 microseconds. */
+/** The largest reply that is compressed on the event loop, which takes 10 to 100 microseconds. */
 const maxBytesAtOnce = 16 * 1024
-/** Each holds up to 1 MiB, and at most one chunk of 64 KiB in the queue of the thread pool. */
+/** The most compressing streams. Each holds up to 1 MiB, and has at most one chunk of 64 KiB in the thread pool. */
 const maxStreams = 16
 export const compressionLimit: Limit = {
   name: 'long replies that are compressed at once',
@@ -37,7 +37,7 @@ export const compressionLimit: Limit = {
   page: 'api/replies.md#compression',
 }
 
-/** Not event streams: compression would delay events. */
+/** The types that are compressed. Event streams are not among them, because compression would delay events. */
 const text = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?!event-stream)[\w.-]+)(?:;|$)/
 
 /** @param app without routes; routes registered later compress unless they set `compress: false` */
@@ -84,7 +84,7 @@ function isLong(payload: Payload): boolean {
 }
 
 function compressAtOnce(reply: FastifyReply, payload: Payload, coding: ContentCoding): Buffer {
-  const coded = encode(payload as string | Uint8Array, coding) // a stream is long
+  const coded = encode(payload as string | Uint8Array, coding) // not a stream: streams were handled above
   setCoding(reply, coding)
   reply.header('content-length', coded.length)
   return coded

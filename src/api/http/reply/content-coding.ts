@@ -6,7 +6,7 @@ import { remembering } from './negotiate.ts'
 
 export type ContentCoding = 'br' | 'gzip'
 
-/** In the order of the server's preference. */
+/** The codings in the order of the server's preference. */
 const offered = ['br', 'gzip', 'identity']
 
 /** Fast: higher levels take several times as long and save a tenth more. */
@@ -20,19 +20,19 @@ interface ByPreference {
   encodings(offered: string[], options: { preferred: string[] }): string[]
 }
 
-/** From the header `Accept-Encoding`; `null`: the reply is sent as it is. */
+/** Reads the header `Accept-Encoding`. @returns the coding; `null` if the reply is sent as it is */
 export const preferredCoding = remembering<ContentCoding>('identity', (accepted) => {
   const negotiator: ByPreference = new Negotiator({ headers: { 'accept-encoding': accepted } })
   const [best] = negotiator.encodings(offered, { preferred: offered })
   return best === 'br' || best === 'gzip' ? best : null
 })
 
-/** Blocks the event loop. */
+/** Compresses at once, and blocks the event loop meanwhile. */
 export function encode(content: string | Uint8Array, coding: ContentCoding): Buffer {
   return coding === 'br' ? brotliCompressSync(content, brotliOptions) : gzipSync(content, gzipOptions)
 }
 
-/** Works on the thread pool. */
+/** Makes a stream that compresses on the thread pool. */
 export function encoder(coding: ContentCoding): Transform {
   return coding === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions)
 }

@@ -9,7 +9,7 @@ import { problemOf } from './problem.ts'
 
 const databaseRetryAfterSeconds = 2
 const problemType = 'application/problem+json'
-/** A client that accepts neither gets JSON. */
+/** Chooses between JSON and problem details. A client that accepts neither gets JSON. */
 const preferredType = mediaTypeNegotiator(['application/json', problemType])
 const preferredTypeOfPage = mediaTypeNegotiator(['text/html', 'application/json', problemType])
 
@@ -50,7 +50,7 @@ function replyWithError(
   request: FastifyRequest,
   { reply, basePath }: { reply: FastifyReply; basePath: string },
 ): void {
-  if (known.status === 401) reply.header('www-authenticate', 'Bearer') // the default
+  if (known.status === 401) reply.header('www-authenticate', 'Bearer') // the headers of the error may replace it
   if (reply.hasHeader('connection')) keepConnection(reply)
   reply.headers(known.headers).code(known.status)
   const { isPage } = request.routeOptions.config

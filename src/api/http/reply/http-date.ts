@@ -1,6 +1,6 @@
 /** Dates of HTTP headers (RFC 9110, section 5.6.7). */
 
-/** Most rows were changed on the day of the one before. */
+/** The last day is kept as text, because consecutive rows mostly have changed on the same day. */
 let lastDay = ''
 let lastDayText = ''
 

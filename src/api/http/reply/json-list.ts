@@ -29,7 +29,7 @@ const maxPageBytes = 1024 * 1024
 type Chunk = string | Uint8Array
 const maxTextCharacters = 16 * 1024
 
-/** Shared by all lists. */
+/** Streams of all lists read their chunks in turns. */
 const chunkTurns = new TurnScheduler()
 const readLimiter = new ReadLimiter()
 
@@ -40,7 +40,7 @@ interface ListQuery {
 
 /** How a list names its places to callers. */
 export interface Cursors {
-  /** Before the first row. */
+  /** The place before the first row. */
   start: string
   encode(place: string): string
   /** @throws ServiceError `invalid` for a cursor of another list */
@@ -165,7 +165,7 @@ function chunkOf(json: string): Chunk {
   return json.length > maxTextCharacters ? Buffer.from(json) : json
 }
 
-/** All chunks as one JSON array. */
+/** Joins all chunks to one JSON array. */
 function bracketed(chunks: readonly Chunk[]): string | Chunk[] {
   const [only = ''] = chunks
   if (chunks.length <= 1 && typeof only === 'string') return `[${only}]`
@@ -184,7 +184,7 @@ async function* streamRest(begun: readonly Chunk[], rest: ChunkReader): AsyncIte
 
 interface ChunkRequest {
   after: string
-  /** The total number of rows. */
+  /** The most rows to read in total. */
   limit: number
   /** The rows of the first part, when the size of the rows is unknown. */
   firstRows: number

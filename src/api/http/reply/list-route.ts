@@ -52,7 +52,7 @@ export function listRoute<R extends TObject, F extends TProperties = Record<neve
     reply: Type.Array(row),
     headers: ['link'],
     handle: async (context, input) => {
-      const query = input.query as Static<TObject<typeof ListParameters>> // and the filters
+      const query = input.query as Static<TObject<typeof ListParameters>> // the filters come with them
       const { fields = '', count, ...others } = query
       const chosen = fields === '' ? null : chosenNames(fields, members)
       const isAll = isWhole && query.cursor === undefined
@@ -81,7 +81,7 @@ function parametersOf(members: readonly string[], exampleKey: string | undefined
   }
 }
 
-/** As text, because the schema of a reply demands every member. */
+/** Renders the chosen members itself, because the schema of the reply demands every member. */
 function withMembers(
   rows: readonly unknown[],
   members: readonly string[],
@@ -89,7 +89,7 @@ function withMembers(
 ): JsonText {
   const shown = members.filter((name) => chosen.has(name))
   const pick = (row: Record<string, unknown>) => Object.fromEntries(shown.map((name) => [name, row[name]]))
-  return new JsonText(JSON.stringify((rows as Record<string, unknown>[]).map(pick))) // of an object schema
+  return new JsonText(JSON.stringify((rows as Record<string, unknown>[]).map(pick))) // rows have an object schema
 }
 
 function addressOf(path: string, values: Readonly<Record<string, string>>): string {

@@ -32,7 +32,7 @@ export function sendBody(reply: FastifyReply, body: unknown, sending: Sending): 
   return sendJson(reply, new JsonText(text), sending)
 }
 
-/** Not bytes, and no stream. */
+/** Whether the body is a value that is sent as JSON: neither bytes nor a stream. */
 function isJsonValue(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false
   return Array.isArray(body) || Object.getPrototypeOf(body) === Object.prototype
@@ -59,7 +59,7 @@ function sendJson(reply: FastifyReply, body: JsonText, { context, mayCompress }:
   return reply.send(inChunks(content))
 }
 
-/** Keeps no more of the context than this needs. */
+/** Makes the reporter from two members of the context, so that a long reply does not keep the whole context in memory. */
 function failureReport({ shared: { log }, requestId }: Context): (error: unknown) => void {
   return (error) => log.error({ err: error, requestId }, 'event stream cut')
 }

@@ -7,7 +7,7 @@ type Serializer = (value: unknown) => string
 const compilerOwner = Fastify()
 compilerOwner.get('/', { schema: { response: { 200: {} } } }, async () => null)
 
-/** Shared by all servers of the process, whose routes share schemas. */
+/** The serializers by schema. All servers of the process share them, because their routes share schemas. */
 const compiled = new WeakMap<object, Serializer>()
 
 /** To be called before a server is ready. */

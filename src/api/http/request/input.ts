@@ -12,7 +12,7 @@ export interface RawRequest {
 }
 
 /**
- * It is made at the first request: those of all routes together would delay the start.
+ * Each reader is made at the first request of its route: those of all routes together would delay the start.
  * @returns a function that throws ServiceError: `invalid`, then `notFound` for an id that cannot exist
  */
 export function requestReader(route: Route): RequestReader {

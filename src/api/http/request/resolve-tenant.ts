@@ -9,7 +9,7 @@ import type { TenantDirectory } from '../../../core/tenant/directory.ts'
 export interface TenantHints {
   headers: { readonly [name: string]: string | string[] | undefined; authorization?: string | undefined }
   query: unknown
-  /** As in the header `Host`. */
+  /** The host of the request as the header `Host` writes it, perhaps with a port. */
   host: string
 }
 
