@@ -1,12 +1,15 @@
-/** What the credential and the roles of an actor say. */
+/** Reads the credential and the roles of an actor. */
 import { type Actor, hostTenantId } from './context.ts'
 
-/** @returns `null` for an actor without a session */
+/** @returns the id of the actor's session; `null` for an actor without one */
 export function sessionOf({ credential }: Actor): string | null {
   return credential.kind === 'session' ? credential.sessionId : null
 }
 
-/** The user whose rows the actor reaches: itself, or whom an API key or a job acts for. @returns `null` for nobody */
+/**
+ * @returns the id of the user whose rows the actor reaches: itself, or whom an API key or a job acts for; `null` for
+ *   nobody
+ */
 export function userIdOf({ id, credential }: Actor): string | null {
   switch (credential.kind) {
     case 'session':
@@ -19,12 +22,12 @@ export function userIdOf({ id, credential }: Actor): string | null {
   }
 }
 
-/** Whether the actor has the role Admin, and so every permission. */
+/** Whether the actor has the role Admin, which has every permission. */
 export function isAdmin(actor: Actor | null): boolean {
   return actor?.roles.includes('Admin') === true
 }
 
-/** An administrator of the host tenant, who alone may reach every tenant. */
+/** Whether the actor is an administrator of the host tenant. Only these may reach every tenant. */
 export function isHostAdmin(actor: Actor | null): boolean {
   return actor?.tenantId === hostTenantId && isAdmin(actor)
 }

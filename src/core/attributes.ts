@@ -19,14 +19,14 @@ export interface AttributeType {
 }
 
 export type AttributeValue = string | boolean | readonly string[]
-/** By name. An attribute that somebody does not have is absent. */
+/** Values by the name of the attribute. An attribute without a value is absent. */
 export type Attributes = Readonly<Record<string, AttributeValue>>
-/** Values by name, and `null` for an attribute that is taken away. Omitted ones stay. */
+/** New values by the name of the attribute. `null` takes an attribute away, and omitted ones stay. */
 export type AttributeChange = Readonly<Record<string, AttributeValue | null>>
 
-/** What rules ask of a caller, at present. */
+/** The attributes that rules of rows compare, with their present values. */
 export interface AttributeSet {
-  /** One value of a text, each of a list; none of an attribute that is absent or empty. */
+  /** @returns one value of a text, each value of a list, and none of an absent or empty attribute */
   values(name: string): readonly string[]
 }
 
@@ -34,11 +34,11 @@ export const noAttributes: AttributeSet = { values: () => [] }
 
 export const maxAttributes = 50
 const maxNameLength = 50
-/** The most that one value may take as JSON. */
+/** The maximum size of one value as JSON. */
 const maxValueBytes = 16 * 1024
-/** The most that all values of a row may take as JSON, with their names. */
+/** The maximum size of all values of a row as JSON, with their names. */
 export const maxAttributesBytes = maxAttributes * (maxNameLength + 4 + maxValueBytes)
-/** The most that a list may have. */
+/** The maximum number of values in a list. */
 const maxValues = 1000
 export const attributeNamePattern = /^[a-z][A-Za-z0-9]{0,49}$/
 
@@ -47,7 +47,7 @@ const Value = Type.Union([AnyText, Type.Boolean(), Type.Array(AnyText, { maxItem
 const members = { maxProperties: maxAttributes, 'x-json': true }
 const nameLength = { min: 1, max: maxNameLength }
 
-/** The values by name, as replies have them. */
+/** The values of a row by name, as replies have them. */
 export const AttributesShape = Type.Unsafe<Attributes>(
   Named(Value, nameLength, {
     ...members,
@@ -65,7 +65,7 @@ export const AttributeChangeShape = Type.Unsafe<AttributeChange>(
   }),
 )
 
-/** As columns have them. */
+/** The values of a row by name, as columns have them. */
 export const StoredAttributes = Named(Value, nameLength, { maxProperties: maxAttributes })
 
 /** The attributes of one application. */

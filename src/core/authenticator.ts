@@ -22,7 +22,7 @@ export interface Authenticator {
   refuseEnded(actor: Actor): void
 }
 
-/** The parts of a request that is over with which it is authenticated again. */
+/** The parts of an earlier request by which a long-lived connection authenticates its caller again. */
 export function credentialsOf({ headers, ip }: CredentialSource): CredentialSource {
   return { headers: { authorization: headers.authorization, 'x-api-key': headers['x-api-key'] }, ip }
 }

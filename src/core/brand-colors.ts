@@ -94,7 +94,7 @@ function shifted(color: string, by: number): string {
   )
 }
 
-/** As a screen mixes them: in the stored channels. */
+/** Mixes two colours as a screen does: in the stored channels. */
 function mixed(color: string, ground: string, share: number): string {
   const below = channels(ground)
   return hexOf(channels(color).map((each, index) => each * share + (below[index] ?? 0) * (1 - share)))

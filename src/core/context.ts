@@ -38,9 +38,9 @@ export interface Actor {
   credential: Credential
   /** The names of built-in roles, and of roles of the tenant. */
   roles: readonly string[]
-  /** What these roles grant at present, or the API key. */
+  /** The permissions that the roles, or the API key, grant at present. */
   permissions: PermissionSet
-  /** The attributes at present: those of the user, or of the API key. */
+  /** The attributes of the user, or of the API key, at present. */
   attributes: AttributeSet
   /** The administrator of the host tenant who acts as this user. */
   impersonator: Impersonator | null
@@ -60,7 +60,7 @@ export interface Tenant {
   createdAt: string
   version: number
   hasOwnDatabase: boolean
-  /** Until then no delivery is sent for the tenant, because it is about to be moved. */
+  /** The end of a pause for a move of the tenant. Until then no delivery is sent for it. */
   pausedUntil: string | null
   /** Whether the tenant is being erased: its rows are no longer written. */
   isBeingErased: boolean
@@ -90,9 +90,9 @@ export interface Logger {
 /** An event that a provider has sent. */
 export interface IncomingEvent<P = unknown> {
   receiptId: string
-  /** In lower case. */
+  /** The names are in lower case. */
   provider: string
-  /** The provider's id of the event, if it has one. */
+  /** The id that the provider has given the event; `null` without one. */
   id: string | null
   type: string | null
   /** The parsed body, with the members that the action's schema names; `null` for a body that is not JSON. */
@@ -105,7 +105,7 @@ export interface IncomingEvent<P = unknown> {
 export type RunAction = (context: Context, event: IncomingEvent) => Promise<void>
 
 export interface RunnableAction {
-  /** What the owner of a rule needs to run it. */
+  /** What the owner of a rule needs to run the action. */
   access: RequiredAccess
   run: RunAction
   /** @returns the payload as the action gets it @throws ServiceError `invalid` for one that does not match its schema */
@@ -145,7 +145,7 @@ export interface Shared {
   clock: () => Date
   /** The public address of the service, without a slash at its end. */
   baseUrl: string
-  /** Every instance learns of a change within this time. */
+  /** The delay in milliseconds within which every instance learns of a change. */
   changePropagationMs: number
   log: Logger
   failures: FailureLog
@@ -164,7 +164,7 @@ export interface Shared {
   rowRules: RowRules
   /** The rules of fields of each entity that has some, by the entity's name. */
   fieldRules: ReadonlyMap<string, FieldRules>
-  /** Whether rules of fields, or the targets of references, hide members from some callers. */
+  /** Whether any caller does not see some members, because of rules of fields or of the targets of references. */
   hidesMembers: boolean
   /** The attributes and the roles that the application declares. */
   attributes: DeclaredAttributes
@@ -243,7 +243,7 @@ export interface TenantSettings {
   readonly declared: DeclaredSettings
   /** The values of the context's tenant by name, frozen; without waiting when they are cached. */
   read(context: Context): SettingValues | Promise<SettingValues>
-  /** In the transaction of a change: every instance uses the new values within a second after the commit. */
+  /** Called in the transaction of a change. Every instance uses the new values within a second after the commit. */
   changed(inside: Context): Promise<void>
 }
 

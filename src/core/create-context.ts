@@ -36,7 +36,7 @@ export function requestContext(shared: Shared, source: RequestSource, caller: Re
   })
 }
 
-/** For background work of a tenant: it has no actor, and uses the connections of the service. */
+/** @returns a context for background work of a tenant. It has no actor, and uses the connections of the service. */
 export function tenantContext(shared: Shared, tenant: Tenant, database: Database): Context {
   return new BaseContext({ ...background(shared), tenant, database })
 }
@@ -88,12 +88,14 @@ export function operatorContext(shared: Shared, host: Tenant, signal: AbortSigna
   return new BaseContext({ ...background(shared), tenant: host, actor: operator, database, signal: aborted })
 }
 
-/** For background work of the service on rows of many tenants, in a transaction that it has begun itself. */
+/**
+ * @returns a context for background work on rows of many tenants, inside a transaction that the work has begun itself
+ */
 export function serviceContext(shared: Shared, database: Database, transaction: Transaction): Context {
   return transactionContext(new BaseContext({ ...background(shared), database }), database, transaction)
 }
 
-/** The context inside a transaction. @param database of the transaction */
+/** @returns the context inside a transaction @param database of the transaction */
 export function transactionContext(outer: Context, database: Database, transaction: Transaction): Context {
   return new TransactionContext(outer, { database, transaction })
 }
@@ -167,7 +169,7 @@ export function forPart(context: Context, part: string): Context {
   })
 }
 
-/** The same request without its idempotency key: a repetition does it again. */
+/** @returns the context without the idempotency key of its request, so that a repeated request does its work again */
 export function withoutKey(context: Context): Context {
   return context instanceof BaseContext ? context.with({ idempotency: null }) : context
 }
@@ -204,7 +206,7 @@ function withRowsOf(context: Context, tenantId: string): Context {
   return new TransactionContext(context, { database, transaction, reached: tenantId })
 }
 
-/** The owner of requests without a tenant, which share its connections. No tenant has this id. */
+/** The owner of requests without a tenant, which share connections. No tenant has this id. */
 const noTenant = ''
 
 /** No user has this id. */

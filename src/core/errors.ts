@@ -44,7 +44,7 @@ export type CredentialRefusal = {
 
 type Parameters = Readonly<Record<string, string | number>>
 
-/** What stands in braces in a text. */
+/** The values for the names in braces in a text. */
 type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never
@@ -57,11 +57,11 @@ type ParametersOf<C extends RefusalCode> = Readonly<
 export interface Fault {
   pointer: string
   reason: string
-  /** For programs; absent for what an application refuses by a sentence of its own. */
+  /** The code for programs; absent for a refusal that an application words itself. */
   kind?: FaultKind
 }
 
-/** What was refused, for programs: the kind of the error, or a code that says more, with what its text names. */
+/** The code for programs: the kind of the error, or one that is more specific, with the parameters of its text. */
 interface Refused {
   code: ErrorKind | RefusalCode
   parameters: Parameters

@@ -1,7 +1,10 @@
-/** A value from elsewhere that expires, such as a token: asked for once by all who need it, and again before it expires. */
+/**
+ * Keeps a value from elsewhere that expires, such as a token. All callers share one request, and it is renewed in
+ * time.
+ */
 export interface Expiring<T> {
   value: T
-  /** From now on; `Infinity` for one that does not expire. */
+  /** The remaining validity in milliseconds; `Infinity` for a value that does not expire. */
   validMs: number
 }
 
@@ -39,7 +42,7 @@ export class ExpiringValue<T> {
     }
   }
 
-  /** @param value one that was refused; another one stays */
+  /** @param value a value that was refused. A newer one stays. */
   drop(value: T): void {
     if (this.#kept?.value === value) this.#kept = null
   }

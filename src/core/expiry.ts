@@ -33,9 +33,9 @@ function expired(executor: Executor): InstallationData {
 }
 
 interface ExpiryJob {
-  /** Names the rows, in the plural. */
+  /** The name of the rows in log lines, in the plural. */
   what: string
-  /** After their expiry. */
+  /** The time for which rows stay after their expiry, in milliseconds. */
   keptMs?: number
   rows: ExpiringRows
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with a field, for programs: each kind of refusal with the parameters that its sentence needs. */
+/** The codes of faults in a field, for programs. Each kind of refusal has the parameters that its sentence needs. */
 
 interface FaultType {
   text: string

@@ -1,4 +1,4 @@
-/** What the service knows of files: their store, their links, and their bounds. */
+/** The files of the service: their store, their links and their bounds. */
 import type { ConcurrencyLimiter } from './limits/concurrency-limiter.ts'
 
 /** Names the content of a file in the store. */
@@ -15,7 +15,7 @@ export interface LocalFile {
   sha256: string
 }
 
-/** The first and the last byte. */
+/** The range from the first byte to the last one. */
 export interface ByteRange {
   start: number
   end: number
@@ -52,12 +52,12 @@ export interface Files {
   readonly takesVideos: boolean
   readonly linkMs: number
   readonly unusedMs: number
-  /** For uploads and downloads. */
+  /** Limits the concurrent uploads and downloads. */
   readonly transfers: ConcurrencyLimiter
   readonly counts: FileCounts
 }
 
-/** Since the start of the process. */
+/** Counters since the start of the process. */
 export interface FileCounts {
   uploaded: number
   uploadedBytes: number

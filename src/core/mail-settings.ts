@@ -21,16 +21,18 @@ export const KeptMail = Type.Object(
 
 export type KeptMail = Static<typeof KeptMail>
 
-/** What the service knows of mails: whether they reach anybody, and how many others can cause. */
+/** How mails are sent, and how many of them other people can cause. */
 export interface MailSettings {
-  /** Whether mails reach anybody: a mail server, or in development a folder. */
+  /** Whether mails reach a mail server, or in development a folder. */
   readonly isConfigured: boolean
   /** Reads a kept mail by its id; `null` where mails are sent, so that nobody reads them. */
   readonly readKept: ((id: string) => Promise<KeptMail | null>) | null
-  /** How many mails strangers can cause within an hour: to one address, and of one tenant. */
+  /** The maximum of mails that strangers can cause within an hour: to one address, and of one tenant. */
   readonly perAddress: number
   readonly perTenant: number
-  /** Within a day: of one template on the first day of a tenant, of one client network, of the installation. */
+  /**
+   * The maximum of mails within a day: of one template on the first day of a tenant, of one client network, in total.
+   */
   readonly newTenantPerDay: number
   readonly perNetworkPerDay: number
   readonly perDay: number

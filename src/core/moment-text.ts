@@ -1,7 +1,9 @@
 let lastMs = Number.NaN
 let lastText = ''
 
-/** As `toISOString`, whose text is made once for all that happens in the same millisecond. @throws RangeError likewise */
+/**
+ * @returns the text of `toISOString`, which is made once for all calls in one millisecond @throws RangeError likewise
+ */
 export function momentText(moment: Date): string {
   const ms = moment.getTime()
   if (ms !== lastMs) {

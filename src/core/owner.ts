@@ -5,7 +5,7 @@
 import { type AttributeSet, noAttributes } from './attributes.ts'
 import type { Permission, PermissionSet, Permissions } from './permission.ts'
 
-/** What somebody may do at present. */
+/** The rights that a user or an API key has at present. */
 export interface Rights {
   isAdmin: boolean
   permissions: PermissionSet
@@ -22,7 +22,7 @@ export interface PresentOwner extends Rights {
   attributes: AttributeSet
 }
 
-/** What something requires: any user of the tenant, an administrator, or a permission. */
+/** The right that something requires: that of any user of the tenant, of an administrator, or a permission. */
 export type RequiredAccess = 'user' | 'admin' | Permission
 
 export function permits({ isAdmin, permissions }: Rights, access: RequiredAccess): boolean {
@@ -43,7 +43,7 @@ type OwnedByOne = Owned & { owner: string }
 export interface Owners {
   /** @returns `null` for an owner that is gone: deleted, deactivated, revoked or expired; `undefined`: not cached */
   peek(owned: OwnedByOne): PresentOwner | null | undefined
-  /** In the order of the owners. @throws DatabaseUnavailable */
+  /** @returns the rights in the order of the owners @throws DatabaseUnavailable */
   load(owned: readonly OwnedByOne[]): Promise<(PresentOwner | null)[]>
 }
 
@@ -55,12 +55,12 @@ export function keyOwner(id: string): string {
   return `apiKey:${id}`
 }
 
-/** What every user of the tenant may do. */
+/** The rights of every user of the tenant. */
 export function rightsOfUsers(permissions: Permissions, tenantId: string): Rights {
   return { isAdmin: false, permissions: permissions.ofRole('User', tenantId) }
 }
 
-/** Nobody in particular, with these rights. */
+/** @returns an owner that is nobody in particular, with these rights */
 export function anonymousOwner(rights: Rights): PresentOwner {
   return { ...rights, id: null, userName: '', roles: [], userId: null, attributes: noAttributes }
 }
@@ -104,7 +104,7 @@ export class OwnerRights {
     this.#permissions = permissions
   }
 
-  /** To be called before `of`, and before anything that a second run of the work would repeat. */
+  /** Must be called before `of`, and before anything that a second run of the work would repeat. */
   require(all: Iterable<Owned>): void {
     const missing: OwnedByOne[] = []
     for (const owned of all) {

@@ -1,4 +1,4 @@
-/** Whom an actor makes the owner of something, and what the actor may do. */
+/** The ownership of subscriptions and rules: whom an actor makes the owner, and who may see and change them. */
 import { isAdmin } from './actor.ts'
 import type { Actor } from './context.ts'
 import { keyOwner, type Rights, userOwner } from './owner.ts'
@@ -18,7 +18,10 @@ export function ownerOf(actor: Actor | null): string | null {
   }
 }
 
-/** Whether the actor may see and change what has this owner: what he made himself, and administrators everything. */
+/**
+ * Whether the actor may see and change what the owner has. Administrators may change everything, others what is their
+ * own.
+ */
 export function mayReach(actor: Actor | null, owner: string | null): boolean {
   return isAdmin(actor) || (owner !== null && owner === ownerOf(actor))
 }

@@ -48,7 +48,7 @@ export interface PageRequest {
   /** Infinite for all rows. */
   limit: number
   cursor?: string
-  /** Whether `total` is wanted. */
+  /** Whether the caller wants `total`. */
   isCounted?: boolean
 }
 
@@ -95,7 +95,7 @@ function cut<T>(rows: readonly T[], limit: number, keyOf: (row: T) => string): P
   return { items, next: rows.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null }
 }
 
-/** What the parameter `fields` names. @throws ServiceError `invalid` for a name that rows do not have */
+/** @returns the names in the parameter `fields` @throws ServiceError `invalid` for a name that rows do not have */
 export function chosenNames(fields: string, members: readonly string[]): ReadonlySet<string> {
   const names = new Set(fields.split(',').map((name) => name.trim()))
   for (const name of names)

@@ -30,7 +30,7 @@ export interface BreachedPasswords {
   includes(password: string): Promise<boolean>
 }
 
-/** On whose behalf a password is hashed. */
+/** The caller for whom a password is hashed. */
 export interface HashOrigin {
   /** The flows of the queue in which the hash waits. */
   paths: readonly Path[]

@@ -9,9 +9,9 @@ export const builtInRoles = ['Admin', 'User'] as const
 export type BuiltInRole = (typeof builtInRoles)[number]
 
 export interface PermissionType {
-  /** What it allows, for whoever composes a role: "See orders". */
+  /** A short text for people who compose a role: "See orders". */
   description: string
-  /** The same in other languages: `{ de: 'Bestellungen lesen' }`. */
+  /** The description in other languages: `{ de: 'Bestellungen lesen' }`. */
   labels?: Translations
   /** The lower built-in role that has it. `Admin` has every permission. */
   role: BuiltInRole
@@ -22,16 +22,16 @@ export interface PermissionType {
 /** A role that an application declares, and every tenant has. */
 export interface ApplicationRole {
   name: string
-  /** Sorted. */
+  /** The permissions are sorted. */
   permissions: readonly Permission[]
 }
 
-/** By the name in lower case. */
+/** The roles by their names in lower case. */
 export type ApplicationRoles = ReadonlyMap<string, ApplicationRole>
 
 export type PermissionCatalogue = Readonly<Record<Permission, PermissionType>>
 
-/** What an actor may do now. */
+/** The permissions of an actor at present. */
 export interface PermissionSet {
   has(permission: Permission): boolean
 }
@@ -48,7 +48,7 @@ const isWellFormed = new RegExp(permissionPattern)
 export class Permissions {
   readonly #types = new Map<string, PermissionType>()
   readonly #ofUser: ReadonlySet<string>
-  /** What administrators have outside of the host tenant. */
+  /** The permissions of administrators outside of the host tenant. */
   readonly #everyOther: PermissionSet = { has: (name) => !this.#isForHost(name) }
 
   readonly #hostTenantId: string
@@ -89,7 +89,7 @@ export class Permissions {
     return this.#types.has(name) && (tenantId === this.#hostTenantId || !this.#isForHost(name))
   }
 
-  /** What a built-in role grants in the tenant. */
+  /** @returns the permissions that a built-in role grants in the tenant */
   ofRole(role: BuiltInRole, tenantId: string): PermissionSet {
     if (role === 'User') return this.#ofUser
     return tenantId === this.#hostTenantId ? everyPermission : this.#everyOther

@@ -1,4 +1,4 @@
-/** Names the members that a caller sees, where not every caller sees all. */
+/** The key of a text that names the members which a caller sees, where not every caller sees all. */
 export const viewOf: unique symbol = Symbol('view')
 
 /** The validators of a row: its version, which every change increments, and the time of its last change. */

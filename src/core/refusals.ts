@@ -3,7 +3,7 @@
  * of the code.
  */
 
-/** Those that people read: each has a text in every language of the service. */
+/** Refusals that people read. Each has a text in every language of the service. */
 export const refusals = {
   internal: {
     kind: 'internal',
@@ -251,5 +251,5 @@ export const refusals = {
   },
 } as const
 
-/** That every language of the service has a text for. */
+/** The codes for which every language of the service must have a text. */
 export type ReadRefusal = keyof typeof refusals

@@ -10,7 +10,10 @@ import { firstIdAt } from './id.ts'
 import { dailyWork } from './tenant/daily-work.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** On SQLite no step of a scan yields the thread by itself. */
+/**
+ * The maximum time between two pauses of a scan, in milliseconds. On SQLite no step of a scan yields the thread by
+ * itself.
+ */
 const maxSliceMs = 3
 
 export interface RetentionSweep {
@@ -63,7 +66,7 @@ export async function eachTenant(
 /** Rows that are removed by their age. */
 export interface OldRows {
   rows: AgedRows
-  /** Removes those of the rows that need not stay. */
+  /** Removes those of the rows that nothing needs any more. */
   remove(data: TenantData, ids: readonly string[]): Promise<void>
 }
 

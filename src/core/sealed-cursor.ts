@@ -1,4 +1,4 @@
-/** Cursors that tell nothing of their place, which may be a row that their reader does not reach. */
+/** Cursors that reveal nothing of their position, which may be a row that their reader does not reach. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Context } from './context.ts'
 
@@ -17,7 +17,7 @@ export function sealCursor(context: Context, list: string, place: string): strin
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
 }
 
-/** @returns the place; `null` for a cursor that this installation has not made for the list */
+/** @returns the position; `null` for a cursor that this installation has not made for the list */
 export function openCursor(context: Context, list: string, cursor: string): string | null {
   const bytes = Buffer.from(cursor, 'base64url')
   const encryptedAt = nonceLength + tagLength
@@ -34,7 +34,7 @@ export function openCursor(context: Context, list: string, cursor: string): stri
   }
 }
 
-/** One for each list of a tenant. */
+/** @returns the key that encrypts the cursors of one list of a tenant */
 function keyOf({ shared, tenant }: Context, list: string): Buffer {
   return shared.secretBox.digest(`${tenant.id} ${list}`, cursorPurpose)
 }

@@ -24,7 +24,7 @@ export class SlotList<T extends object> {
     this.#empty.push(slot)
   }
 
-  /** In no particular order. */
+  /** Iterates over the items in no particular order. */
   items(): T[] {
     return this.#slots.filter((item) => item !== null)
   }

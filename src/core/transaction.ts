@@ -16,8 +16,8 @@ export function inCatalogue<T>(context: Context, work: (inside: Context) => Prom
 }
 
 /**
- * Likewise, also inside a transaction of a tenant's own database: then the work is a transaction of its own, which commits
- * before that one, whatever becomes of it.
+ * Changes rows of the catalogue like `inCatalogue`. Inside a transaction of a tenant's own database, the work has a
+ * transaction of its own, which commits first and stays committed whatever becomes of the other.
  */
 export async function inCatalogueFirst<T>(
   context: Context,
@@ -30,7 +30,7 @@ export async function inCatalogueFirst<T>(
   return catalogue.transaction((beside) => work(transactionContext(outside, catalogue, beside)))
 }
 
-/** In a tenant's own database the tenant is marked as pending first. */
+/** Runs a transaction on a tenant's rows. A tenant with its own database is marked as pending first. */
 function beginForTenant<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
   const { tenantDatabase, shared, tenant } = context
   const isOwn = tenantDatabase !== shared.catalogueDatabase

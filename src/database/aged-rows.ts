@@ -4,7 +4,7 @@ import type { Executor } from './executor.ts'
 import { prepare, prepareForAll } from './prepared.ts'
 import type { QueueTables } from './tenant-tables.ts'
 
-/** Where a batch of old rows begins. */
+/** The position at which a batch of old rows begins, and its size. */
 export interface BatchStart {
   after: string
   /** Older rows have smaller ids. */

@@ -55,9 +55,12 @@ interface CompiledOnce {
 }
 
 interface Plain extends Compiled {
-  /** What it does with the tables that it is scoped in. */
+  /** The operations of the query on the tables that a scope restricts. */
   uses: readonly TableUse[]
-  /** By the patterns of the rules for these uses, for each set of rules: a process may have several services. */
+  /**
+   * Compiled queries by the patterns of the rules for these uses, for each set of rules: a process may have several
+   * services.
+   */
   patterns: WeakMap<RowRules, LruMap<string, Compiled>>
 }
 

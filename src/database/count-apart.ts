@@ -71,7 +71,10 @@ export async function countApart<P extends object, R>(
   return rowsOf(queue.scan(query, parameters, time))
 }
 
-/** Likewise of one tenant. It runs rarely, so that its plan is not kept. @throws StatementTimedOut, DatabaseUnavailable */
+/**
+ * Counts rows of one tenant like `countApart`. The plan is not kept, because it runs rarely. @throws
+ * StatementTimedOut, DatabaseUnavailable
+ */
 export async function countInTenant<P extends object, R>(
   data: TenantData,
   query: Prepared<P, R>,

@@ -68,7 +68,7 @@ export class TenantData {
     return runPrepared(this.executor, this, query, parameters, reusable).then(rowsOf)
   }
 
-  /** The same, with the time that the database took if it tells. */
+  /** Runs the query like `all`. @returns the time of the database as well, if it tells */
   timed<P extends object, R>(query: Prepared<P, R>, parameters: P, reusable: boolean): Promise<Ran<R>> {
     return runPrepared(this.executor, this, query, parameters, reusable)
   }
@@ -143,7 +143,7 @@ export function defer<P extends object, R>(
   return deferPrepared(data.executor, data, query, parameters, answered)
 }
 
-/** The same for a query whose shape depends on the request. */
+/** Defers a query whose shape depends on the request, like a prepared one. */
 export async function deferBuilt({ executor }: TenantData, query: Compilable): Promise<void> {
   const { sql, parameters } = query.compile()
   await deferOrRun(executor, sql, parameters, false)

@@ -13,7 +13,7 @@ const isAscii = /^\p{ASCII}*$/u
 /** Letters in lower case that fold to another letter, each before that. */
 const single =
   'µμ ſs \u0345ι ςσ ϐβ ϑθ ϕφ ϖπ ϰκ ϱρ ϵε \u1c80в \u1c81д \u1c82о \u1c83с \u1c84т \u1c85т \u1c86ъ \u1c87ѣ \u1c88ꙋ'
-/** Likewise to several. */
+/** Letters in lower case that fold to several letters, each before them. */
 const several = 'ßss ŉʼn ևեւ ẚaʾ ﬀff ﬁfi ﬂfl ﬃffi ﬄffl ﬅst ﬆst ﬓմն ﬔմե ﬕմի ﬖվն ﬗմխ'
 /** Letters of Unicode 17 with their lower case, which PostgreSQL 18 and Node.js 24 do not know. */
 const recent = [
@@ -44,11 +44,11 @@ END $do$`
 
 const lowerCase = (value: string) => `lower(${value} COLLATE pg_catalog.pg_unicode_fast)`
 
-/** As SQL. `casefold` leaves the letters of the Cherokee in upper case. */
+/** Folds case in SQL. `casefold` leaves the letters of the Cherokee in upper case. */
 const foldByCasefold = `CASE WHEN octet_length(value) = char_length(value) THEN ${lowerCase('value')}
   ELSE normalize(${lowerCase(`casefold(${translated('normalize(value, NFD)', recent)} COLLATE pg_catalog.pg_unicode_fast)`)}, NFC) END`
 
-/** As SQL, for versions without `casefold`. @param collation whose lower case is taken */
+/** Folds case in SQL, for versions without `casefold`. @param collation whose lower case is taken */
 export function foldByLowerCase(collation: string): string {
   const lower = `lower(normalize(value, NFD) COLLATE ${collation})`
   const letters = translated(lower, [...pairs(single), ...recent])

@@ -75,7 +75,7 @@ function sqliteObject(members: readonly JsonMember[]): RawBuilder<string> {
 }
 
 interface JsonValue {
-  /** Not NULL, which `concat` and `format` would take for an empty text, unless the member may be. */
+  /** Must not be NULL unless the member may be: `concat` and `format` would write an empty text. */
   value: RawBuilder<unknown>
   /** Written before and after the value. */
   quote: '"' | ''

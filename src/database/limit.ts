@@ -1,17 +1,19 @@
 /** How limits are declared. Each limiter has a declaration beside it, and `docs/limits.md` has a table of them. */
 
 export interface Limit {
-  /** What is counted, in the plural. */
+  /** The name of what is counted, in the plural. */
   name: string
-  /** What frees the bound: work that ends, time, or another holder whose memory is taken. */
+  /**
+   * The way in which the bound becomes free: by work that ends, by time, or by another holder whose memory is taken.
+   */
   kind: 'permits' | 'rate' | 'memory'
-  /** By holder, the widest first. A text where the bound depends on other values. */
+  /** The bounds by holder, the widest first. A text describes a bound that depends on other values. */
   bounds: Readonly<Record<string, number | string>>
-  /** What the numbers count, where it is not what the name says. */
+  /** The unit of the bounds, where `name` does not say it. */
   unit?: 'bytes' | 'cost units'
   /** The settings, and the options of the service, that change the bounds. */
   changedBy?: readonly string[]
-  /** What happens to whatever exceeds a bound. */
+  /** The effect of exceeding a bound. */
   beyond: string
   /** How `client_limits_exceeded_total` and the log name it. */
   reasons?: readonly string[]

@@ -6,7 +6,7 @@ export interface LruOptions<K, V> {
 
 interface Entry<V> {
   value: V
-  /** What `#movedWeight` was when the entry became the newest. */
+  /** The value of `#movedWeight` when the entry became the newest. */
   movedAt: number
 }
 
@@ -47,7 +47,7 @@ export class LruMap<K, V> {
     return this.#entries.get(key)?.value
   }
 
-  /** In the order in which they would be evicted. */
+  /** Iterates in the order in which entries would be evicted. */
   *entries(): Iterable<readonly [K, V]> {
     for (const [key, { value }] of this.#entries) yield [key, value]
   }

@@ -20,7 +20,7 @@ import type { QueueTables, TenantTables } from './tenant-tables.ts'
 export interface PreparedFor<Kind extends string, P, R> {
   /** @param ofAll of a query for a tenant or for all: that for all */
   compiled(dialect: Dialect, ofAll?: boolean): Compiled
-  /** The same with the rules of the tables, for a caller who does not reach every row. */
+  /** Compiles the query with the rules of the tables, for a caller who does not reach every row. */
   ruled(dialect: Dialect, reach: RowReach): Compiled
   /** Never set: tells the kinds apart. A query of two kinds is one of each. */
   readonly kinds?: (kind: Kind) => void
@@ -33,7 +33,7 @@ export interface PreparedFor<Kind extends string, P, R> {
 /** A query on tenant tables. */
 export interface Prepared<P, R> {
   compiled(dialect: Dialect): Compiled
-  /** The same with the rules of the tables, for a caller who does not reach every row. */
+  /** Compiles the query with the rules of the tables, for a caller who does not reach every row. */
   ruled(dialect: Dialect, reach: RowReach): Compiled
   /** Never set: tells the kinds apart. */
   readonly kind?: 'tenant'
@@ -64,7 +64,7 @@ function preparing<Kind extends string, Tables>(plugins: KyselyPlugin[]): Prepar
     })
 }
 
-/** For one statement: what it is made for is kept. */
+/** @returns a builder for one statement, because its scope keeps what the statement is made for */
 function ruledBuilder<Tables>(dialect: Dialect, reach: RowReach): Kysely<Tables> {
   const rules = { reach, dialect, placeholderOf: (name: string) => new RulePlaceholder(name, dialect) }
   const scope = scopeTo({ tenant: tenantPlaceholder, rules })
@@ -85,21 +85,21 @@ export function prepare<P extends object, R>(
   return prepareForTenant(build)
 }
 
-/** The same for the rows of all tenants, and of tables without a tenant. `TenantData.isOfAll` runs it. */
+/** Prepares a query on the rows of all tenants, or of tables without a tenant. `TenantData.isOfAll` runs it. */
 export const prepareForRowsOfAll: typeof prepareForTenant = preparing<'tenant', TenantTables>([])
 
-/** For the rows of a tenant in the catalogue. */
+/** Prepares a query on the rows of a tenant in the catalogue. */
 export const prepareInCatalogue = preparing<'catalogue', TenantCatalogueTables>(ofTenant)
 
-/** For the rows of a user in the catalogue. */
+/** Prepares a query on the rows of a user in the catalogue. */
 export const prepareForUser = preparing<'user', UserTables>([
   scopeTo({ tenant: tenantPlaceholder, user: userPlaceholder }),
 ])
 
-/** For all rows of the catalogue. */
+/** Prepares a query on all rows of the catalogue. */
 export const prepareForInstallation = preparing<'installation', InstallationTables>([])
 
-/** For the rows of a tenant in the catalogue, or for those of all: the handle that runs it says which. */
+/** Prepares a query on the rows of one tenant in the catalogue, or of all: the handle that runs it decides. */
 export function prepareForTenantOrAll<P extends object, R>(
   build: Build<TenantCatalogueTables, P, R>,
 ): PreparedFor<'catalogue' | 'installation', P, R> {
@@ -114,7 +114,7 @@ export function prepareForTenantOrAll<P extends object, R>(
 /** The tables as those of one tenant are seen: nothing sets a tenant. */
 const prepareUnscoped = preparing<'installation', TenantCatalogueTables>([])
 
-/** For the queues of all tenants of a database. */
+/** Prepares a query on the queues of all tenants of a database. */
 export const prepareForAll = preparing<'queue', QueueTables>([])
 
 /**

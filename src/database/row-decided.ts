@@ -1,4 +1,4 @@
-/** What a decided condition names: values, columns, and rows that it refers to. */
+/** Lists what a decided condition names: values, columns, and rows that it refers to. */
 import type { Decided } from './row-rule.ts'
 
 /** One text for all conditions with the same SQL. */

@@ -35,7 +35,7 @@ function numberOf(rules: RowRules): number {
   return known
 }
 
-/** The same with its values. @param naming the alias of the table */
+/** @returns the condition with its values @param naming the alias of the table */
 export function isRowReached(reached: ReachedRows, naming: string, dialect: Dialect): RawBuilder<SqlBool> {
   const values = valuesOf(reached, dialect)
   return stated(reached, { naming, dialect, value: (index) => sql`${values[index]}` })
@@ -48,7 +48,7 @@ function valuesOf({ rows: { table }, reach }: ReachedRows, dialect: Dialect): st
 interface Rendering {
   naming: string
   dialect: Dialect
-  /** By its index in the list of all values. */
+  /** Renders a value by its index in the list of all values. */
   value: (index: number) => RawBuilder<unknown>
 }
 
@@ -84,7 +84,7 @@ function stated({ rows, reach }: ReachedRows, { naming, dialect, value }: Render
 
 /** The row in a state of the event, by what the event keeps of it. */
 interface Stated {
-  /** As text. */
+  /** @returns the value of a member, as text */
   member(name: string): RawBuilder<unknown>
   isStated: RawBuilder<SqlBool>
 }
@@ -122,7 +122,7 @@ function isObject(name: Part, dialect: Dialect): RawBuilder<SqlBool> {
     : sql<SqlBool>`jsonb_typeof(${part(name, dialect)}) = 'object'`
 }
 
-/** Also of one that is null. */
+/** Whether the state has the member, which may be null. */
 function isIn(of: Part, member: string, dialect: Dialect): RawBuilder<SqlBool> {
   return dialect === 'sqlite'
     ? sql<SqlBool>`json_type(changed.state, ${sql.lit(`$.${of}."${member}"`)}) is not null`

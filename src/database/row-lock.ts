@@ -28,7 +28,7 @@ export async function lockConsulted(
     await lock(data, reach, reach.decided(table, operation), { table, ids: sql`${id}` })
 }
 
-/** The same for a row that a written one refers to, and for that row itself: it stays in the reach of the caller. */
+/** Locks a row that a written one refers to, and what decides its reach: it stays in the reach of the caller. */
 export async function lockReferred(
   data: TenantData,
   reach: RowReach,

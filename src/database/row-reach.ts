@@ -151,7 +151,7 @@ export class RowReach {
     }
   }
 
-  /** What is left of the rule for the caller. */
+  /** @returns what remains of a rule when the facts about the caller are decided */
   decided(table: string, operation: RowOperation): Decided {
     const key = `${table}/${operation}`
     let decided = this.#decisions.get(key)

@@ -3,7 +3,7 @@
  * where it adds the tenant.
  */
 
-/** What rules ask of a caller. Whatever a caller does not have is an empty list. */
+/** What rules compare of a caller. A value that the caller does not have is an empty list. */
 export interface RuleCaller {
   /** The id of the user; `null` for anybody else. */
   readonly id: string | null
@@ -67,7 +67,9 @@ export interface Naming {
   parent: { table: string; column: string } | null
 }
 
-/** What the audit calls the rows of a table, and who reads any of them. */
+/**
+ * The kind under which the audit records the rows of a table, and the permissions that let somebody read any of them.
+ */
 export interface AuditedRows {
   subject: string
   /** Permissions of which a reader needs one; `null` for none. */
@@ -79,7 +81,7 @@ export interface TableRules {
   all: string
   /** An operation without a condition is refused, but to holders of `all`. */
   operations: Partial<Record<RowOperation, RowCondition>>
-  /** By action. One without a condition of its own has that of `update`. */
+  /** Conditions by action. An action without a condition has that of `update`. */
   actions?: Readonly<Record<string, RowCondition>>
   /** Absent for rows that have no records. */
   audited?: AuditedRows
@@ -95,7 +97,7 @@ export function isDecidedByValues(condition: RowCondition): boolean {
   return condition.kind === 'caller' || condition.kind === 'value'
 }
 
-/** By table. */
+/** The rules by table. */
 export type RowRules = ReadonlyMap<string, TableRules>
 
 /** Kept, because statements are kept by the rules. */

@@ -66,7 +66,7 @@ async function statedWhere(
     from (${sql.join(stated, sql` union all `)}) as ${sql.id(alias)} where ${condition}`
   const compiled = query.compile(new Kysely({ dialect: dialectFor(executor) }))
   const { rows: found } = await executor.run(compiled.sql, compiled.parameters, false)
-  const places = new Set(found.map((row) => Number((row as { place: unknown }).place))) // as the statement names it
+  const places = new Set(found.map((row) => Number((row as { place: unknown }).place))) // the statement selects `place`
   return rows.map((_row, place) => places.has(place))
 }
 

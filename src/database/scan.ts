@@ -21,7 +21,7 @@ const slowForMs = 1000
 /** Stands for an unlimited allowance, from which nothing can be subtracted. */
 const longMs = 1e9
 
-/** For each statement and tenant, until when it counts as slow; 0 for a quick one. */
+/** The moment until which a statement counts as slow, by statement and tenant; 0 for a quick one. */
 const history = new WeakMap<object, LruMap<string, number>>()
 const maxTenants = 1000
 

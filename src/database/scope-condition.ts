@@ -140,7 +140,7 @@ export function nameOfColumn(node: OperationNode): string | undefined {
   return ReferenceNode.is(node) && ColumnNode.is(node.column) ? node.column.column.name : undefined
 }
 
-/** In the order in which they are written. */
+/** @returns the conditions that AND joins, in the order in which they are written */
 export function conjuncts(condition: OperationNode): OperationNode[] {
   return AndNode.is(condition) ? [...conjuncts(condition.left), condition.right] : [condition]
 }

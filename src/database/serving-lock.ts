@@ -31,7 +31,10 @@ export function isLockFile(name: string): boolean {
   return name === folderLock || name === contentLock || name.endsWith(servingSuffix)
 }
 
-/** On PostgreSQL any number of instances may serve. @throws AlreadyServed, DatabaseUnavailable */
+/**
+ * Locks the file of a SQLite catalogue. On PostgreSQL any number of instances may serve. @throws AlreadyServed,
+ * DatabaseUnavailable
+ */
 export function lockCatalogue(target: DatabaseTarget): Unlock {
   return target.kind === 'sqlite' ? lockFile(target.path) : none
 }
@@ -68,7 +71,7 @@ export function shareDataFolder(dataDir: string, target: DatabaseTarget): Unlock
   }
 }
 
-/** For a restore. @throws AlreadyServed, DatabaseUnavailable */
+/** Locks the data folder for a restore. @throws AlreadyServed, DatabaseUnavailable */
 export function lockDataFolder(dataDir: string): Unlock {
   const file = join(dataDir, folderLock)
   try {

@@ -73,7 +73,7 @@ export function tableStatement(
   return `CREATE TABLE ${quote(name)} (\n  ${lines.join(',\n  ')}\n) ${types.clustered}`.trimEnd()
 }
 
-/** On SQLite with statistics. */
+/** @returns the statements that create the indexes, and on SQLite the statistics */
 export function indexStatements(table: Table, dialect: Dialect): string[] {
   return [
     ...table.indexes.flatMap((index) => createIndex(table, index, dialect)),

@@ -28,13 +28,13 @@ export function isSameTarget(one: DatabaseTarget, other: DatabaseTarget): boolea
   return false
 }
 
-/** The same database, without a pooler: for what needs a session of its own. */
+/** @returns the same database without a pooler, for work that needs a session of its own */
 export function directTarget(target: DatabaseTarget): DatabaseTarget {
   if (target.kind === 'sqlite' || target.directUrl === undefined) return target
   return { kind: 'postgres', url: target.directUrl }
 }
 
-/** For messages: the file, or the host and the database. */
+/** @returns the name for messages: the file, or the hosts and the database */
 export function targetName(target: DatabaseTarget): string {
   return target.kind === 'sqlite' ? target.path : postgresName(target.url)
 }
@@ -71,7 +71,7 @@ export function postgresAddress(url: string): string {
   return JSON.stringify(all.length === 1 ? all[0] : all)
 }
 
-/** For messages: `host:port/database`. */
+/** @returns the name for messages: `host:port/database` */
 function postgresName(url: string): string {
   const all = hostUrls(url).map(driverConfig)
   return `${all.map(({ host, port }) => `${host}:${port}`).join(',')}/${all[0]?.database}`

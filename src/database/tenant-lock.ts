@@ -34,7 +34,7 @@ export async function lockForTenant(data: TenantData, name: LockName): Promise<v
   await executor.run(statement, [tenantLocks[name], tenantId], true)
 }
 
-/** The same for a mailbox, whichever tenants send mails to it. */
+/** Locks a mailbox like `lockForTenant`, for the mails of all tenants to it. */
 export async function lockForMailbox(executor: Executor, mailboxKey: string): Promise<void> {
   if (executor.dialect === 'sqlite') return
   await executor.run('SELECT pg_advisory_xact_lock($1, hashtext($2))', [tenantLocks.mails, mailboxKey], true)

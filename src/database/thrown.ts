@@ -1,4 +1,4 @@
-/** What is known of a thrown value, which need not be an error. */
+/** Reads the code or the text of a thrown value, which need not be an error. */
 
 /** @returns the code of Node.js, PostgreSQL or a library, such as `ENOENT`; empty without one */
 export function errorCode(error: unknown): string {

@@ -34,9 +34,9 @@ export interface AuditEntry {
   /** The kind of the subject, such as `user`. */
   subjectType: string
   subjectId: string | null
-  /** Without secrets: administrators see it. */
+  /** Must not contain secrets, because administrators see it. */
   detail?: Record<string, unknown>
-  /** If it is not the actor of the context: a user who signs in. */
+  /** The actor of the record, if it is not that of the context: a user who signs in has no context yet. */
   actor?: { id: string; userName: string }
 }
 
@@ -48,13 +48,13 @@ export async function recordAudit(context: Context, entry: AuditEntry): Promise<
   await insertAudit(recordsOf(context, entry.tenantId), rowOf(context, entry))
 }
 
-/** The same for a change of the tenant's rows, which may be in another database than the catalogue. */
+/** Writes the entry like `recordAudit`, for a change of the tenant's rows, which may be in another database. */
 export async function recordTenantAudit(context: Context, entry: AuditEntry): Promise<void> {
   if (!context.tenant.hasOwnDatabase) return recordAudit(context, entry)
   await insertTenantAudit(context.data, rowOf(context, entry))
 }
 
-/** What the host does to a tenant is recorded for both. */
+/** @returns the handle of the entry's tenant: an administrator of the host may act on another tenant */
 function recordsOf(context: Context, tenantId: string): CatalogueData {
   return installation(context, 'what is done across tenants is recorded for each of them').ofTenant(tenantId)
 }
@@ -88,7 +88,7 @@ export async function hasAudited(
   return (await auditPage(catalogue, { filter, before: null, limit: 1 })).length > 0
 }
 
-/** The details of the latest records of this action. */
+/** @returns the details of the latest records of this action */
 export async function auditedDetails(
   catalogue: CatalogueData,
   action: AuditAction,
@@ -136,13 +136,13 @@ export async function listAuditOfTenants(
   }
   const tenant = await lookUpTenant(context, query.tenantId)
   if (tenant === null) return { items: [], next: null, total: 0 }
-  // The database of one that is being erased may be gone already, and would be made anew.
+  // A tenant that is being erased may have no database any more, and a lease would create it again.
   const catalogue = everywhere.ofTenant(tenant.id)
   if (tenant.isBeingErased) return readAudit(context, catalogue, { data: null, rows: null, query })
   return readAuditOf(context, { tenant, catalogue }, query)
 }
 
-/** With the tenant's share of the connections to its own database. */
+/** Reads the tenant's own database through the tenant's share of its connections. */
 async function readAuditOf(
   context: Context,
   { tenant, catalogue }: { tenant: Tenant; catalogue: CatalogueData },
@@ -160,9 +160,9 @@ async function readAuditOf(
 }
 
 interface ReadTenant {
-  /** The tenant's database. */
+  /** The tenant's database; `null` while the tenant is being erased. */
   data: TenantData | null
-  /** With the rows that records are about, as the reader reaches them; `null` for none. */
+  /** The rows that records are about, as the reader reaches them; `null` for none. */
   rows: TenantData | null
   query: AuditQuery
 }
@@ -177,7 +177,7 @@ async function readAudit(
     const range = { filter: query, ...part }
     const found = await auditPage(catalogue, range)
     if (data === null) return found
-    // Also without its own database: a tenant that had one was moved with its records.
+    // A tenant without an own database may have had one: it was moved with its records.
     const own = await tenantAuditPage(data, range)
     return [...found, ...own].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, range.limit)
   }
@@ -195,7 +195,7 @@ async function readAudit(
   return { ...page, total: await countAudit(context, { catalogue: counted, data }, query) }
 }
 
-/** @param keep `null` for a reader who gets every record */
+/** @param keep selects the records that the reader gets; `null` for every record */
 function readRecords(
   context: Context,
   read: ReadRecords,

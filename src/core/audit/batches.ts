@@ -9,14 +9,15 @@ export type ReadRecords = (range: { before: string | null; limit: number }) => P
 interface Kept {
   before: string | null
   keep: KeepRecords
-  /** Charged from the second batch on: most pages need one. */
+  /** The time that the caller has left. The first batch is not charged, because most pages need no other. */
   time: TimeAllowance
 }
 
 const batchSize = 200
 
 /**
- * The records that the reader gets. Reading goes on past those that it does not get, so that no page tells of them.
+ * Yields the records that the reader gets. Records that it does not get shorten no page, so that pages do not reveal
+ * them.
  * @throws StatementTimedOut
  */
 export async function* recordBatches(read: ReadRecords, { before, keep, time }: Kept) {
@@ -32,7 +33,7 @@ export async function* recordBatches(read: ReadRecords, { before, keep, time }: 
   }
 }
 
-/** @returns up to so many records */
+/** @returns at most `limit` records */
 export async function firstRecords(batches: AsyncIterable<AuditRow[]>, limit: number): Promise<AuditRow[]> {
   const records: AuditRow[] = []
   for await (const batch of batches) {

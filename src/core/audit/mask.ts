@@ -5,7 +5,7 @@ import { noPermission, type PermissionSet } from '../permission.ts'
 
 type Detail = Record<string, unknown>
 
-/** In place of a value. That the member has changed remains. */
+/** Replaces a hidden value. The record still shows that the member has changed. */
 const hidden = { isHidden: true }
 
 /** @returns what a reader gets of the detail of a record, by the kind of its subject */

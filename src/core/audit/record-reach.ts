@@ -1,4 +1,6 @@
-/** Which records a reader of the audit gets: of rows with rules those of rows in reach, and all as a holder of `all`. */
+/**
+ * Selects the records that a reader of the audit gets: for a table with rules of rows, those of the rows in its reach.
+ */
 import type { TenantData } from '../../database/data.ts'
 import type { AuditedRows } from '../../database/row-rule.ts'
 import type { Context } from '../context.ts'
@@ -6,11 +8,11 @@ import { isUuid } from '../id.ts'
 import { reachOf } from '../reach.ts'
 import { type AuditRow, reachedIds } from './sql.ts'
 
-/** @returns those of the records that the reader gets, in their order */
+/** @returns the records that the reader gets, in their order */
 export type KeepRecords = (records: readonly AuditRow[]) => Promise<AuditRow[]>
 
 /**
- * @param data with the rows that records are about; `null`: the reader reaches none of them
+ * @param data the database with the rows that records are about; `null` if the reader reaches none of them
  * @returns `null` for a reader who gets every record
  */
 export function recordsInReach(context: Context, data: TenantData | null): KeepRecords | null {
@@ -30,7 +32,7 @@ export function recordsInReach(context: Context, data: TenantData | null): KeepR
   }
 }
 
-/** One statement for each kind of rows. */
+/** Queries once for each kind of rows. */
 async function subjectsInReach(
   data: TenantData,
   tables: ReadonlyMap<string, string | null>,

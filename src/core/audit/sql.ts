@@ -81,7 +81,7 @@ function parametersOf({ filter, before, limit }: AuditPage): PageParameters {
   return defined({ limit, before: before ?? undefined, action, actorId: actorId?.toLowerCase(), subjectId })
 }
 
-/** Conditions on columns that both tables have. */
+/** Conditions on columns that the audits of the catalogue and of tenants share. */
 function matches(p: PageParameters, given: ReadonlySet<keyof PageParameters>): RawBuilder<SqlBool> {
   const conditions = [
     ...(given.has('before') ? [sql`id < ${p.before}`] : []),
@@ -92,7 +92,7 @@ function matches(p: PageParameters, given: ReadonlySet<keyof PageParameters>): R
   return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
 
-/** Those of the ids whose rows the handle reaches. */
+/** @returns those of the ids whose rows the handle reaches */
 export async function reachedIds(data: TenantData, table: string, ids: readonly string[]): Promise<string[]> {
   const named = table as 'event' // every table with rules has ids
   const rows = await data.kysely.selectFrom(named).select('id').where('id', 'in', ids).execute()

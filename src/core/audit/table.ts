@@ -18,7 +18,7 @@ export interface AuditTable {
   tenant_id: TenantColumn
   actor_id: string | null
   actor_name: string | null
-  /** Who acted as the actor. */
+  /** The administrator who acted as the actor. */
   impersonator_id: string | null
   impersonator_name: string | null
   action: string

@@ -10,7 +10,7 @@ declare module '../../database/catalogue-tables.ts' {
 /** A key of digests. A change of the master key does not affect it. */
 export interface DigestKeyTable {
   purpose: string
-  /** Encrypted. */
+  /** The encrypted bytes of the key. */
   key: Uint8Array
   created_at: string
 }

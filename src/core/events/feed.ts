@@ -57,7 +57,7 @@ export async function refuseForeignCursor(data: TenantData, cursor: string): Pro
     throw invalidCursor()
 }
 
-/** Whether the cursor says that events were read which the database never had. @param cursor of this database */
+/** Whether the cursor is ahead of this database, which then never had the events. @param cursor of this database */
 export async function isBeyond(data: TenantData, cursor: string): Promise<boolean> {
   const present = await currentCursor(data)
   if (data.executor.dialect === 'sqlite') return parsePositionCursor(cursor) > parsePositionCursor(present)
@@ -65,7 +65,7 @@ export async function isBeyond(data: TenantData, cursor: string): Promise<boolea
   return endOf(batch?.snapshot ?? seen) > endOf(parseSnapshotCursor(present).seen)
 }
 
-/** The first transaction that had not begun at a snapshot. */
+/** @returns the number of the first transaction that had not begun at a snapshot */
 function endOf(snapshot: string): number {
   return Number(snapshot.split(':')[1])
 }

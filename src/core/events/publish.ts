@@ -30,7 +30,7 @@ export function publish<T extends keyof EventPayloads & string>(
   return writeEvent(context, type, payload, tenantId)
 }
 
-/** The same for a change of a row of the context's tenant, with what lists and rules decide by. */
+/** Publishes the change of a row of the context's tenant, with the values by which lists and rules decide. */
 export function publishChange(
   context: Context,
   { type, payload, state }: { type: string; payload: object; state: string | null },
@@ -49,7 +49,7 @@ export function observeEvents({ transaction }: Context, observer: EventObserver)
   observers.set(transaction, observer)
 }
 
-/** Takes a payload that was validated. @throws like `publish` */
+/** Publishes a payload that was validated. @throws like `publish` */
 export function writeEvent(
   context: Context,
   type: string,

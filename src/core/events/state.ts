@@ -24,7 +24,7 @@ export interface CutState {
   isCut: true
 }
 
-/** As JSON. */
+/** The maximum size of a state as JSON. */
 const maxStateBytes = 2048
 const maxKeptCharacters = 200
 

@@ -14,13 +14,13 @@ export interface EventTable {
   /** JSON text as it was written: receivers get the same bytes with every attempt. */
   data: string
   created_at: string
-  /** When its deliveries were written, or the event if no subscription matches; `null` until then. */
+  /** When the deliveries were written, or the event itself if no subscription matches; `null` until then. */
   dispatched_at: string | null
-  /** JSON text: what lists and rules decide by of the row that changed, see `EventState`; `null` for other events. */
+  /** JSON text of `EventState`, by which lists and rules decide; `null` for an event that is not of a row. */
   state: Generated<string | null>
   /** The number of our deliveries that led to it in a chain. */
   hops: Generated<number>
-  /** What began the chain of webhooks that led to it; `null` without a chain. */
+  /** The id of the event or receipt that began the chain of webhooks; `null` without a chain. */
   origin: Generated<string | null>
   /** Its position among the tenant's events, set by the database; `null` for older events. */
   position: Generated<number | null>

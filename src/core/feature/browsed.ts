@@ -1,4 +1,4 @@
-/** Rows among which a search over everything looks, and which the home page counts. */
+/** The rows of an entity as the search over all entities and the home page read them. */
 import { type Static, Type } from 'typebox'
 import type { TimeAllowance } from '../../database/executor.ts'
 import type { Context } from '../context.ts'
@@ -35,13 +35,13 @@ export type FoundRow = Static<typeof FoundRow>
 export interface FoundRows {
   /** The best first. */
   rows: FoundRow[]
-  /** How many there are, up to `maxCounted`. */
+  /** The number of rows that match, at most `maxCounted`. */
   total: number
   isCapped: boolean
 }
 
 export interface SearchRequest {
-  /** As the caller has typed it. */
+  /** The text as the caller has typed it. */
   text: string
   limit: number
   maxCounted: number
@@ -50,7 +50,7 @@ export interface SearchRequest {
 
 export interface RowFigures {
   count: number
-  /** Whether there are more. */
+  /** Whether there are more rows than `count`. */
   isCapped: boolean
   /** New rows by day in UTC, such as `2026-01-31`, without days that have none; `null` where counting takes too long. */
   created: ReadonlyMap<string, number> | null
@@ -70,38 +70,38 @@ export interface BrowsedRows {
   readonly name: string
   /** What a caller needs to list the rows. */
   readonly access: FieldAccess
-  /** Whether the search looks in them. */
+  /** Whether the search over all entities includes the rows. */
   readonly isSearched: boolean
   /** Rows that the caller reaches, by members that the caller reads. @throws StatementTimedOut, DatabaseBusy */
   search(context: Context, request: SearchRequest): Promise<FoundRows>
-  /** @returns the titles of those that the caller reaches, by id */
+  /** @returns the titles of the rows that the caller reaches, by id */
   titles(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** @throws StatementTimedOut, DatabaseBusy */
   figures(context: Context, request: FiguresRequest): Promise<RowFigures>
 }
 
-/** How far a count goes. */
+/** The maximum to which a count goes, in rows and in time. */
 export interface CountBounds {
   limit: number
   time: TimeAllowance
 }
 
-/** Something that waits for somebody, such as deliveries that have failed for good. */
+/** Work that waits for somebody, such as deliveries that have failed for good. */
 export interface Need {
-  /** One of few words, which a client turns into a text and a link: `failedDeliveries`. */
+  /** A word from a small set, from which a client makes a text and a link: `failedDeliveries`. */
   readonly kind: string
   readonly access: Permission
-  /** Whether only the host has it. */
+  /** Whether only the host has such work. */
   readonly isOfHost?: boolean
-  /** @returns how many there are, up to the limit @throws StatementTimedOut, DatabaseBusy */
+  /** @returns the number of items that wait, at most the limit @throws StatementTimedOut, DatabaseBusy */
   count(context: Context, bounds: CountBounds): Promise<number>
 }
 
 /** A step of setting up, which the state of the service shows to be done or not. */
 export interface Step {
-  /** Likewise: `secondUser`. */
+  /** A word from a small set, from which a client makes a text and a link: `secondUser`. */
   readonly kind: string
-  /** What a caller needs to be told whether it is done. */
+  /** What a caller needs to see whether the step is done. */
   readonly access: 'user' | Permission
   readonly isOfHost?: boolean
   /** @throws StatementTimedOut, DatabaseBusy */
@@ -114,7 +114,7 @@ export interface HomePart {
   readonly steps?: readonly Step[]
 }
 
-/** Those whose rows the caller lists. */
+/** @returns those of the rows that the caller may list */
 export function listedBy({ actor }: Context, all: readonly BrowsedRows[]): BrowsedRows[] {
   return all.filter(({ access }) => !isPermission(access) || actor?.permissions.has(access) === true)
 }

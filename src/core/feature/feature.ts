@@ -36,14 +36,14 @@ export interface Feature {
   migrations?: readonly Migration[]
   /** Its tables, if it declares them. Its own migrations create them, or else those in the files of the application. */
   tables?: readonly Table[]
-  /** What its columns have beyond their types: rows of an archive are validated like requests. */
+  /** Schemas of values beyond the types of the columns: rows of an archive are validated like requests. */
   columns?: ColumnSchemas
   routes?: readonly Route[]
   /** Its rows, if callers can follow lists of them. */
   live?: LiveSource | null
   /** Its rows, if a search over everything looks in them, and the home page counts them. */
   browsed?: BrowsedRows | null
-  /** What it adds to the home page otherwise. */
+  /** The counts and the steps that the feature adds to the home page. */
   home?: HomePart
   /** Its fields of the GraphQL schema; their names are unique among the features. */
   graphql?: GraphQLPart
@@ -51,13 +51,19 @@ export interface Feature {
   describe?: () => EntityDraft
   /** The tags of the languages in which its description has labels. */
   languages?: readonly string[]
-  /** What its hints for the console say of other entities, which are known at the start. */
+  /**
+   * References to other entities in the hints for the console. They are checked at the start, when all entities are
+   * known.
+   */
   hinted?: () => readonly HintedEntity[]
-  /** The rules of rows of its tables, made at the start. @throws Error for one that names what there is not */
+  /**
+   * @returns the rules of rows of its tables, at the start @throws Error for a rule that names an unknown table or
+   *   column
+   */
   rowRules?: () => RowRules
   /** Whether the definition of an entity says which rows a caller reaches. See `requireRows`. */
   statesRows?: boolean
-  /** What its author should know, for the log of a start and for `tenantry check`. */
+  /** Notices for its author, which the log of a start and `tenantry check` show. */
   warnings?: () => readonly string[]
   /** The rules of members, by the name of the entity. */
   fieldRules?: ReadonlyMap<string, FieldRules>

@@ -45,7 +45,7 @@ export type QueryField = EntityQueryField | ObjectField
 interface CommonMutation extends Common {
   /** Whether an administrator of the host may call it while acting as a user; `refused` if absent. See `Route`. */
   impersonation?: ImpersonationRule
-  /** By name: an id, or an object schema with an `$id`, the name of the input type. */
+  /** Arguments by name: an id, or an object schema with an `$id`, which names the input type. */
   args: Readonly<Record<string, TSchema>>
 }
 
@@ -81,7 +81,7 @@ export interface SubscriptionField extends Common {
    * Otherwise every subscriber gets the row of every event.
    */
   isDecided?: boolean
-  /** Whether the row is gone, so that subscribers get its id alone. */
+  /** Whether the row no longer exists, so that subscribers get only its id. */
   isDeletion?: boolean
   /** @returns the id of the event's row */
   idOf(payload: never): string
@@ -112,7 +112,7 @@ interface TypedObjectMutation<A extends Arguments> extends Omit<ObjectMutation, 
   run(inside: Context, args: ValuesOf<A>): Promise<object>
 }
 
-/** Likewise, for a result that is not a row. */
+/** Declares a field like `mutation`, for a result that is not a row. */
 export function objectMutation<A extends Arguments>(spec: TypedObjectMutation<A>): MutationField {
   return { kind: 'object', ...spec } as MutationField // likewise
 }

@@ -1,10 +1,10 @@
-/** Where the rows of a feature name files: whoever reads such a row reads the files that it names. */
+/** Declares the columns of a feature that name files. A caller who reads such a row may read its files. */
 import type { Naming } from '../../database/row-rule.ts'
 import type { PermissionSet } from '../permission.ts'
 
 export interface FileNaming extends Naming {
-  /** Whether some callers do not read the member of some rows. */
+  /** Whether the member is hidden from some callers in some rows. */
   isRuled: boolean
-  /** Whether the caller reads the member, of rows in reach. */
+  /** Whether the caller reads the member in the rows that it reaches. */
   isRead(permissions: Pick<PermissionSet, 'has'>): boolean
 }

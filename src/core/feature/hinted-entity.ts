@@ -11,6 +11,6 @@ export interface HintedEntity {
   fields: readonly string[]
   /** The entity to which the other entity must refer. */
   refersTo?: string
-  /** The field with the reference to `refersTo`. It is needed where several fields refer to it. */
+  /** The field that refers to `refersTo`. It is required where several fields do. */
   by?: string
 }

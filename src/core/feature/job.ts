@@ -12,7 +12,7 @@ export type Job = IntervalJob | QueuedJob
 export interface IntervalJob {
   name: string
   everyMs: number
-  /** Whether it also runs when the service has started. */
+  /** Whether the work also runs once when the service has started. */
   atStart?: boolean
   /**
    * @param context with the rights of the operator

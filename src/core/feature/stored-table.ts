@@ -1,10 +1,12 @@
-/** What rows of tables may have, beyond the types of their columns: an archive with other rows is not imported. */
+/**
+ * Schemas that rows of tables must match beyond the types of their columns. The import of an archive validates them.
+ */
 import type { TSchema } from 'typebox'
 import type { Table } from '../../database/table.ts'
 
 /**
- * The schemas of values by table and column: mostly those by which requests give them. Null is not part of them. That of
- * an encrypted column is of the text.
+ * Schemas of values by table and column, mostly those of requests. They do not cover null. The schema of an encrypted
+ * column is that of its text.
  */
 export type ColumnSchemas = Readonly<Record<string, Readonly<Record<string, TSchema>>>>
 

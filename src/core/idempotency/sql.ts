@@ -64,7 +64,7 @@ export function findOutcome(data: TenantData, key: string) {
   return data.first(byKey, { key })
 }
 
-/** Sent with the next statement or the commit. */
+/** The statement is sent with the next one, or with the commit. */
 export async function storeOutcome(data: TenantData, key: string, outcome: Uint8Array): Promise<void> {
   await defer(data, store, { key, outcome })
 }
@@ -87,7 +87,7 @@ export async function deleteOutcome(data: TenantData, key: string): Promise<void
   await data.kysely.deleteFrom('idempotency').where('key', '=', key).execute()
 }
 
-/** Removed by one use: more records than it adds, and few enough to be fast. */
+/** The maximum of expired records that one use removes: more than it adds, and few enough to be fast. */
 const maxExpired = 20
 
 /** Each use removes some expired records of the tenant, and that of its own key. */

@@ -2,7 +2,7 @@
 import type { FaultCode } from '../fault-codes.ts'
 import type { ReadRefusal } from '../refusals.ts'
 
-/** By plural form of the parameter `limit`, for which `#` stands. */
+/** Texts by the plural form of the parameter `limit`. `#` stands for its value. */
 type CountedText = { readonly one: string; readonly other: string }
 
 /** `{name}` stands for a parameter of the code. */

@@ -1,11 +1,11 @@
-/** What a language says: patterns for the sentences of entities, and the names of what the service has. */
+/** The texts of a language: patterns for sentences about entities, and the names of what the service has. */
 
 /** The noun of an entity. */
 export interface Noun {
-  /** In a sentence: `purchase order`. */
+  /** The singular, as it stands within a sentence: `purchase order`. */
   one: string
   many: string
-  /** Where sentences depend on it. */
+  /** The grammatical gender, in languages whose sentences depend on it. */
   gender?: 'm' | 'f' | 'n'
 }
 
@@ -30,39 +30,39 @@ export type TextsByName = Readonly<Record<string, string>>
 
 export interface Language {
   tag: string
-  /** What the permissions of an entity allow. @param action its name in this language */
+  /** The sentences for the permissions of an entity. @param action its name in this language */
   permission: Record<PermissionVerb, (noun: Noun) => string> & {
     action(noun: Noun, action: string): string
   }
-  /** What has happened. @param past the last word of the event: `closed` */
+  /** The sentences for changes of a row. @param past the last word of the event: `closed` */
   event: Record<ChangeVerb, (noun: Noun) => string> & {
     action(noun: Noun, action: string, past: string): string
   }
-  /** Texts of the service. Applications declare theirs with what they name, as the service does the English ones. */
+  /** Texts of the service. Applications declare their own texts beside what they name. */
   built: Record<'permissions' | 'events' | 'settings' | 'errors', TextsByName>
 }
 
-/** Names of what an entity has, in one language. What is left out is in English. */
+/** The names of an entity and its parts in one language. English replaces those that are left out. */
 export interface EntityLabels extends Partial<Noun> {
   description?: string
-  /** By field; those of the rows of a list by `lines.price`. */
+  /** Labels by field; those of the rows of a list by `lines.price`. */
   fields?: TextsByName
-  /** By field, then by word of the enum. */
+  /** Labels by field, then by word of the enum. */
   words?: Readonly<Record<string, TextsByName>>
   actions?: TextsByName
-  /** By the title in the definition. */
+  /** Labels by the title in the definition. */
   sections?: TextsByName
-  /** By the name in the definition. */
+  /** Labels by the name in the definition. */
   views?: TextsByName
   badges?: TextsByName
-  /** By the English text: groups, help, questions, descriptions. */
+  /** Texts by the English text: groups, help, questions, descriptions. */
   texts?: TextsByName
 }
 
-/** By the tag of the language. */
+/** The names of an entity by the tag of the language. */
 export type LabelsByLanguage = Readonly<Record<string, EntityLabels>>
 
-/** Names such as `constructor` are none that every object has. */
+/** Reads only own members: names such as `constructor` must not find those of every object. */
 export function textNamed(texts: TextsByName | undefined, name: string): string | undefined {
   return texts !== undefined && Object.hasOwn(texts, name) ? texts[name] : undefined
 }

@@ -13,7 +13,7 @@ import {
 
 export const languages: readonly Language[] = [english, german, french]
 
-/** That in which everything has a name. */
+/** The language in which everything has a name. */
 export const defaultLanguage = english.tag
 
 /**
@@ -28,7 +28,7 @@ export function translated(
   return labels?.[language] ?? textNamed(languageOf(language)?.built[kind], name) ?? text
 }
 
-/** What the languages of the service call something of the service. */
+/** @returns the texts of the service for one of its names, by language */
 export function translationsOf(kind: keyof Language['built'], name: string): Translations {
   const named = languages.flatMap(({ tag, built }) => {
     const text = textNamed(built[kind], name)

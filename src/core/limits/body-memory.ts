@@ -35,7 +35,7 @@ export function defaultBodyMemory(limitBytes: number): BodyMemoryBounds {
 export class BodyMemory {
   readonly #bounds: BodyMemoryBounds
   readonly #monitor: LimitMonitor
-  /** In the order of their beginning. */
+  /** The incomplete bodies in the order of their beginning. */
   readonly #bodies = new Set<PartialBody>()
   readonly #byAddress = new Map<string, number>()
   #bytes = 0

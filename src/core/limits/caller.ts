@@ -5,7 +5,7 @@ import type { Path } from './turn-queue.ts'
 export interface Caller {
   /** Empty before the tenant is known. */
   tenantId: string
-  /** Or of an API key. */
+  /** The id of a user or of an API key; `null` for a caller without a token. */
   userId: string | null
   network: string
 }

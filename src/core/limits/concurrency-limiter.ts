@@ -16,7 +16,7 @@ type Serve = (release: Release) => void
 
 interface Waiting {
   bounds: () => readonly Bound[]
-  /** By caller. */
+  /** Requests that wait, by caller. */
   queue: FairQueue<Serve>
 }
 
@@ -29,7 +29,7 @@ const maxIdleHolders = 100
 export class ConcurrencyLimiter {
   readonly max: number
   readonly #inUse = new Map<string, number>()
-  /** By path, in the order of their turns. */
+  /** Requests that wait, by path, in the order of their turns. */
   readonly #waiting = new Map<string, Waiting>()
   #total = 0
 

@@ -10,7 +10,7 @@ export class KeyedSemaphore {
   readonly #maxPermits: number
   readonly #maxHoldMs: number
   #inUse = 0
-  /** Keys that wait or work. */
+  /** The keys whose work waits or runs. */
   readonly #present = new Set<string>()
   readonly #waiting: Waiter[] = []
   /** Served when no other key waits. */
@@ -23,7 +23,7 @@ export class KeyedSemaphore {
     this.#maxHoldMs = maxHoldMs
   }
 
-  /** Whether the key waits or works. */
+  /** Whether the work of the key waits or runs. */
   has(key: string): boolean {
     return this.#present.has(key)
   }

@@ -26,7 +26,7 @@ export interface ReplyMemoryBounds {
   maxBytes: number
   maxTenantBytes: number
   maxAddressBytes: number
-  /** Within this time a reply is not cut in favour of an address that holds as much memory. */
+  /** The time in which a reply is not cut in favour of an address that holds as much memory. */
   minHeldMs: number
 }
 
@@ -58,7 +58,7 @@ const retryAfterSeconds = 1
 export class ReplyMemory {
   readonly #bounds: ReplyMemoryBounds
   readonly #monitor: LimitMonitor
-  /** In the order of their beginning. */
+  /** The replies in the order of their beginning. */
   readonly #replies = new Set<ReplyReservation>()
   readonly #byTenant = new Map<string, number>()
   readonly #byAddress = new Map<string, number>()
@@ -148,7 +148,7 @@ export class ReplyMemory {
     reply.cut()
   }
 
-  /** The oldest reply of the address that holds most, if it holds more than the address of `reply`; else the oldest. */
+  /** @returns the oldest reply of the address that holds most, if it holds more than that of `reply`; else the oldest */
   #victim(others: readonly ReplyReservation[], reply: ReplyReservation): ReplyReservation | null {
     const byAddress = new Map([[reply.owner.address, reply.bytes]])
     for (const { owner, bytes } of others) {
@@ -211,7 +211,7 @@ export class ReplyReservation {
     if (this.#isCut || (!this.#isOver && !this.#account.grow(this, bytes))) throw tooManyReplies()
   }
 
-  /** For a reply that can no longer be refused: it counts in total, and is cut if there is no room for it. */
+  /** Adds bytes to a reply that can no longer be refused. It counts in total, and is cut if there is no room for it. */
   hold(bytes: number): void {
     if (!this.#isOver) this.#account.hold(this, bytes)
   }

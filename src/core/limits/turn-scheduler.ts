@@ -15,7 +15,7 @@ export class TurnScheduler {
     this.#maxTurnMs = maxTurnMs
   }
 
-  /** Whether work waits or is being served. */
+  /** Whether any work waits or runs. */
   get isServing(): boolean {
     return this.#isServing
   }

@@ -1,4 +1,4 @@
-/** Those of this instance who follow events, with one feed for each tenant that has any. */
+/** The feeds of this instance, one for each tenant whose events somebody follows. */
 
 import { resync } from '../../database/executor.ts'
 import type { Shared, Tenant } from '../context.ts'
@@ -12,13 +12,13 @@ import { type Relief, Stream } from './stream.ts'
 import type { Subscriber } from './subscriber.ts'
 import { TenantFeed } from './tenant-feed.ts'
 
-/** Events without a notification are found within this time. */
+/** The interval of the poll that finds events without a notification. */
 const defaultSweepMs = 1000
-/** A right that ends is noticed within this time, also while nothing happens. */
+/** The interval at which rights are checked, also while no event occurs. */
 const rightsEveryMs = 500
-/** How long notifications for other instances are collected. */
+/** The delay in which notifications for other instances are collected. */
 const announceDelayMs = 10
-/** The tenants that one announcement names. For more tenants it wakes all feeds. */
+/** The maximum of tenants that one announcement names. An announcement for more tenants wakes all feeds. */
 const maxNamedTenants = 50
 const changePrefix = 'events:'
 const allTenants = '*'
@@ -37,7 +37,7 @@ export interface FollowRequest<S extends Subscriber> {
   /** The cursor after which to resume, or `null`. */
   after: string | null
   subscriber: Omit<S, 'stream'>
-  /** Relieves a slow reader, which is cut at once if absent. */
+  /** Reduces the unread results of a slow reader. Without it, a slow reader is cut at once. */
   relief?: Relief
 }
 

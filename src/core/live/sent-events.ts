@@ -11,12 +11,12 @@ interface EventTexts {
   failed(error: unknown): string
 }
 
-/** Not a generator, which could not be ended while it waits for the next item. */
+/** Implements the iterator itself, because a generator cannot be ended while it waits for the next item. */
 export class SentEvents implements AsyncIterableIterator<string, undefined> {
   readonly #source: Stream
   readonly #texts: EventTexts
   readonly #silenceMs: number
-  /** When the client had everything and waited for more. */
+  /** The moment at which the client had everything and began to wait. */
   #askedAtMs = 0
   #isBegun = false
   #isOver = false

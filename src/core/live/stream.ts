@@ -4,21 +4,21 @@ import type { BufferBudget, BufferHolder } from '../limits/buffer-budget.ts'
 export interface Item {
   /** JSON text of the result. */
   text: string
-  /** Resumes after this result. */
+  /** The position of the result: a client resumes after it. */
   cursor: string
-  /** The number of streams that hold it; it is in memory once. */
+  /** The number of streams that hold the item. It is in memory once. */
   holders: number
 }
 
-/** How the unread results of a slow reader become fewer. */
+/** Reduces the unread results of a slow reader. */
 export interface Relief {
-  /** @returns the same results in less */
+  /** @returns the results in fewer or shorter items */
   merge(items: readonly Item[]): readonly Item[]
-  /** @returns what the reader gets in place of its unread results, when they cannot be merged */
+  /** @returns what the reader gets instead of its unread results, when merging does not make them small enough */
   replace(): Item
 }
 
-/** A subscriber with more unread characters is relieved or cut, because its results take memory. */
+/** The maximum of unread characters. Above it a subscriber is relieved or cut, because its results take memory. */
 const maxWaitingCharacters = 1_000_000
 
 export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHolder {
@@ -72,7 +72,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     else this.#listeners.push(listener)
   }
 
-  /** Whether its reader has everything and waits for more. */
+  /** Whether the reader has everything and waits for more. */
   get isIdle(): boolean {
     return this.#reader !== null
   }
@@ -134,7 +134,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     })
   }
 
-  /** The reader stops. */
+  /** Called when the reader stops. */
   return(): Promise<IteratorResult<Item, undefined>> {
     this.#clear()
     this.#finish(null)

@@ -1,4 +1,4 @@
-/** Who follows the events of a tenant, and what makes results of them. */
+/** The subscribers to the events of a tenant, and the renderers that make results of the events. */
 import type { TenantData } from '../../database/data.ts'
 import type { TimeSlice } from '../../database/time-slice.ts'
 import type { Context } from '../context.ts'
@@ -14,18 +14,18 @@ export interface Subscriber {
   refusal(): Error | null
 }
 
-/** Where the events of a tenant are, with the authority of the tenant. */
+/** The source of a tenant's events, read with the authority of the tenant. */
 export interface EventSource {
   readonly data: TenantData
   readonly context: Context
 }
 
-/** Makes results for subscribers of one kind. It gets those of its kind only. */
+/** Stands for one kind of subscribers. A feed has one rendering for each renderer. */
 export interface Renderer {
   rendering(): Rendering
 }
 
-/** For subscribers that come and go. */
+/** Makes results for the present subscribers of one kind. */
 export interface Rendering {
   /** The number of subscribers. */
   readonly size: number
@@ -33,9 +33,9 @@ export interface Rendering {
   readonly eventsAtOnce: number
   add(subscriber: Subscriber): void
   remove(subscriber: Subscriber): void
-  /** @param events at most `eventsAtOnce` */
+  /** @param events at most `eventsAtOnce` @returns the results of the subscribers that get any */
   render(source: EventSource, events: readonly FeedEvent[], slice: TimeSlice): Promise<Results>
 }
 
-/** What subscribers get of the events; an error ends the stream. Those who get nothing may be absent. */
+/** The results of each subscriber. An error ends its stream. Subscribers without results may be absent. */
 export type Results = Iterable<readonly [subscriber: Subscriber, result: readonly Item[] | Error]>

@@ -54,25 +54,25 @@ export class DueIndex {
     return claimed
   }
 
-  /** In the order of service. */
+  /** @returns the keys in the order of service */
   due(nowMs: number): string[] {
     return [...this.#keys].filter(([, dueMs]) => dueMs <= nowMs).map(([key]) => key)
   }
 
-  /** The first key that is due and matches, in the order of service; `null` for none. */
+  /** @returns the first key in the order of service that is due and matches; `null` for none */
   firstDue(nowMs: number, matches: (key: string) => boolean = () => true): string | null {
     for (const [key, dueMs] of this.#keys) if (dueMs <= nowMs && matches(key)) return key
     return null
   }
 
-  /** The earliest moment, past or future; `null` when nothing is pending. */
+  /** @returns the earliest due moment, past or future; `null` when nothing is pending */
   oldest(): number | null {
     let oldest: number | null = null
     for (const dueMs of this.#keys.values()) if (oldest === null || dueMs < oldest) oldest = dueMs
     return oldest
   }
 
-  /** The next moment at which a key becomes due; `null` for none. Keys that are due already do not count. */
+  /** @returns the next moment at which a key becomes due; `null` for none. Keys that are due already do not count. */
   nextAfter(nowMs: number): number | null {
     let next: number | null = null
     for (const dueMs of this.#keys.values())

@@ -1,11 +1,11 @@
 import type { RowKey } from '../../database/json-rows.ts'
 
-/** Work of a queue, and when it is due. */
+/** Pending work of a queue, with the moment at which it becomes due. */
 export interface DueKey {
   /** The name of the queue. */
   queue: string
   key: string
-  /** Milliseconds of Unix time. */
+  /** The due moment in Unix milliseconds. */
   dueMs: number
 }
 

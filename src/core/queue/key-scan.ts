@@ -1,4 +1,4 @@
-/** When keys of a queue are due, as statements find it. */
+/** Scans that find when each key of a queue is due. */
 export interface DueAt {
   key: string
   /** `null` for a key without pending work, also when the last of it ends while the statement runs. */

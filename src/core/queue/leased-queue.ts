@@ -15,16 +15,18 @@ import { Recorder } from './recorder.ts'
 import type { ServedTenants } from './served-tenants.ts'
 import { StaleLeases } from './stale-leases.ts'
 
-/** What the queues of all databases share. */
+/** The parts that the queues of all databases share. */
 interface Parts<Work extends DueWork, Outcome> {
   shared: Shared
   tenants: ServedTenants
   work: LeasedWork<Work, Outcome>
-  /** Much is claimed at once, and to begin an attempt takes part of a millisecond. */
+  /**
+   * Runs work fairly over turns: a poll claims much at once, and each attempt takes part of a millisecond to begin.
+   */
   turns: TurnScheduler
   /** `null` on PostgreSQL, where leases may belong to other instances. */
   staleLeases: StaleLeases | null
-  /** Aborted when a stop no longer waits. */
+  /** Aborted when a stop no longer waits for the work in progress. */
   stopping: AbortSignal
 }
 

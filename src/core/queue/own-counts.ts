@@ -9,7 +9,7 @@ import type { PendingTenants } from './pending-tenants.ts'
 export interface OwnCounts {
   /** @param database the tenant's own, while it is open */
   countTenant(tenantId: string, database: Database): Promise<void>
-  /** @param hasOwn whether the tenant is still there, with a database of its own */
+  /** @param hasOwn whether the tenant still exists and has a database of its own */
   keepOwn(hasOwn: (tenantId: string) => Promise<boolean>): Promise<void>
   /** Own databases of tenants that are not pending have nothing that waits. What failed for good stays. */
   keepPending(pending: ReadonlySet<string>): void

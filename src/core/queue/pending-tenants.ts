@@ -21,11 +21,14 @@ const settledAgeMs = 2 * freshMs
 export class PendingTenants {
   readonly #catalogue: Database
   readonly #clock: () => Date
-  /** When this instance wrote the row, by case-folded id. */
+  /** The moments at which this instance wrote the rows, by case-folded id. */
   readonly #touched = new Map<string, number>()
   /** The rows as last read: when each was touched, by case-folded id. */
   readonly #known = new Map<string, string>()
-  /** Tenants without work before a moment, by case-folded id. The generation differs each time a tenant becomes idle. */
+  /**
+   * Tenants that have no work before a moment, by case-folded id. The generation changes each time a tenant becomes
+   * idle.
+   */
   readonly #idle = new Map<string, { touchedAt: string; untilMs: number; generation: number }>()
   #generation = 0
 

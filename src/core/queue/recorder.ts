@@ -5,18 +5,18 @@ import type { Logger } from '../context.ts'
 import { Throttle } from '../limits/throttle.ts'
 import type { NextDue } from './leased-work.ts'
 
-/** Per transaction. While one runs, outcomes gather for the next. */
+/** The maximum of outcomes in one transaction. Outcomes that arrive meanwhile gather for the next one. */
 const maxBatch = 200
 const minRetryMs = 250
 /** Much shorter than a lease: an outcome has to be recorded before its work is claimed again. */
 const maxRetryMs = 2000
-/** Outcomes that arrive in between share a commit. */
+/** The delay in which outcomes gather, so that they share a commit. */
 const writeEveryMs = 10
 
 export interface RecorderOptions<Outcome> {
   database: Database
   log: Logger
-  /** After its abort, an unavailable database is not retried. */
+  /** Ends the retries: once it is aborted, an unavailable database is not tried again. */
   signal: AbortSignal
   /** Writes the outcomes in one transaction. @returns when each is due next @throws DatabaseUnavailable */
   write(outcomes: readonly Outcome[]): Promise<NextDue[]>

@@ -1,4 +1,4 @@
-/** The retry schedule of deliveries and actions. Pure: the caller supplies the present moment. */
+/** The retry schedule of deliveries and actions. Its functions are pure: the caller supplies the present moment. */
 
 export interface FailedAttempt {
   /** Seconds from each failed attempt to the next. */

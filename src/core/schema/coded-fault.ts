@@ -6,7 +6,7 @@ const parameters = Type.Record(Type.String(), Type.Union([Type.String(), Type.Nu
   examples: [{ limit: 0 }],
 })
 
-/** Those of a whole request. */
+/** The members of a whole request's error. */
 export const codedError = {
   code: Type.String({
     description: 'What was refused, for programs: the kind of the error, or a code that says more',

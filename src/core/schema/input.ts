@@ -30,7 +30,7 @@ export function inputReader<S extends TSchema>(schema: S): Reader<S> {
     const unknown = compiled.unknownIn(value)
     const input = compiled.shape(value)
     const isValid = compiled.check(input)
-    if (isValid && unknown.length === 0) return input as Static<S> // as its schema says
+    if (isValid && unknown.length === 0) return input as Static<S> // the validator has accepted it
     const faults = isValid ? [] : compiled.errorsOf(input).flatMap((error) => toFaults(error, schema))
     throw invalid([...unknown, ...faults])
   }
@@ -65,7 +65,7 @@ function toFaults(error: SchemaError, schema: TSchema): Fault[] {
     return names.map((name) => faultAt(`${instancePath}/${name}`, 'is required', 'required'))
   }
   if (keyword === 'enum' && 'allowedValues' in params) {
-    const values = (params.allowedValues as unknown[]).map(String).join(', ') // likewise
+    const values = (params.allowedValues as unknown[]).map(String).join(', ') // the keyword's own parameter
     return [faultAt(instancePath, `must be one of ${values}`, { code: 'notOneOf', parameters: { values } })]
   }
   if (keyword === 'propertyNames') return [] // each of the names has a fault of its own
@@ -90,7 +90,7 @@ function ownReason(schema: TSchema, schemaPath: string): OwnReason {
   let found: unknown = schema
   for (const step of schemaPath.split('/').slice(1))
     found = (found as Record<string, unknown> | undefined)?.[step] // a part of a JSON Schema
-  return (found as OwnReason | undefined) ?? {} // likewise
+  return (found as OwnReason | undefined) ?? {} // the part of the schema that the path names
 }
 
 /** `name: is required; price: must be >= 0` */
@@ -128,7 +128,7 @@ function normalizerOf(schema: object): ((text: string) => string) | null {
   return 'x-moment' in schema ? (text) => readMoment(text) ?? text : null // the schema refuses the text
 }
 
-/** Whether a text in a value of the schema is normalised. */
+/** Whether the schema normalises a text anywhere in its values. */
 function normalizesText(schema: TSchema | boolean): boolean {
   if (typeof schema === 'boolean') return false
   const { items, properties = {} } = schema as { items?: TSchema; properties?: Record<string, TSchema> } // of JSON Schema

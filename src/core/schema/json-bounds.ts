@@ -4,13 +4,13 @@
  */
 import { refusal, type ServiceError } from '../errors.ts'
 
-/** More than any schema needs, less than what exhausts the stack. */
+/** The maximum nesting: more than any schema needs, and less than what exhausts the stack. */
 export const maxJsonDepth = 100
 
-/** Any text up to this size is parsed within a quarter of a millisecond. */
+/** The size up to which any text is parsed within a quarter of a millisecond. */
 const smallBytes = 4096
 const minMaxMembers = 32 * 1024
-/** What a member takes at least in the largest body. */
+/** The minimum size of a member in the largest body, in bytes. */
 const minBytesPerMember = 32
 
 /**
@@ -33,14 +33,17 @@ export function tooDeep(): ServiceError {
 
 const quote = 0x22
 const backslash = 0x5c
-/** By byte, outside of strings: the change of the depth, and whether a member, a list or an object begins. */
+/**
+ * Two tables by byte, for bytes outside of strings: the change of the depth, and whether a member or a container
+ * begins.
+ */
 const nesting = new Int8Array(256)
 const begins = new Uint8Array(256)
 for (const character of '[{') nesting[character.charCodeAt(0)] = 1
 for (const character of ']}') nesting[character.charCodeAt(0)] = -1
 for (const character of '[{:') begins[character.charCodeAt(0)] = 1
 
-/** Exact up to the first fault, at which the parser stops. @returns `null` for too deep nesting */
+/** Counts up to the first fault, at which the parser stops as well. @returns `null` for too deep nesting */
 function countMembers(bytes: Uint8Array, maxMembers: number): number | null {
   let depth = 0
   let members = 0
@@ -48,8 +51,8 @@ function countMembers(bytes: Uint8Array, maxMembers: number): number | null {
     const byte = bytes[index] as number // the index is within
     if (byte === quote) index = endOfText(bytes, index + 1)
     else {
-      depth += nesting[byte] as number // of any byte
-      members += begins[byte] as number // likewise
+      depth += nesting[byte] as number // each table has an entry for every byte
+      members += begins[byte] as number // each table has an entry for every byte
       if (depth > maxJsonDepth) return null
     }
   }

@@ -11,7 +11,7 @@ export function withOwnBase<S extends TSchema>(schema: S): S {
   return withMembers(schema, { $id: prefix + hash('sha256', JSON.stringify(schema)).slice(0, 16) })
 }
 
-/** Whether a name is such an id, and not that of a component. */
+/** Whether a name is an id that `withOwnBase` has made, and not that of a component. */
 export function isOwnBase(id: string): boolean {
   return id.startsWith(prefix)
 }

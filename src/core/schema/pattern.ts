@@ -1,11 +1,11 @@
-/** The regular expressions of a schema, which is compiled at the first input only. */
+/** A malformed regular expression of a schema. It is found at the start: a schema is compiled with its first input. */
 export interface MalformedPattern {
-  /** To the schema of the text: `/properties/name`. */
+  /** The JSON pointer to the schema of the text: `/properties/name`. */
   pointer: string
   pattern: string
 }
 
-/** Most schemas of an application repeat the patterns of a few formats. */
+/** Patterns that were checked: most schemas of an application repeat the patterns of a few formats. */
 const wellFormed = new Set<string>()
 
 export function isPattern(text: string): boolean {
@@ -19,7 +19,8 @@ export function isPattern(text: string): boolean {
   }
 }
 
-// Only members with further schemas are looked at: an application has tens of thousands of schemas.
+// Keywords that contain further schemas. The search skips all others, because an application has many thousands of
+// schemas.
 const single = ['items', 'additionalProperties', 'not'] as const
 const several = [
   'properties',
@@ -33,10 +34,7 @@ const several = [
 
 type Part = Readonly<Record<string, unknown>>
 
-/**
- * @param schema a schema, or what is in the place of one
- * @param seen schemas without one, which are not looked at again
- */
+/** @param seen the schemas without a malformed pattern, which are not searched again */
 export function malformedPattern(schema: unknown, seen: Set<object>): MalformedPattern | null {
   if (typeof schema !== 'object' || schema === null) return null
   const part = schema as Part // of JSON Schema
@@ -55,7 +53,7 @@ export function malformedPattern(schema: unknown, seen: Set<object>): MalformedP
   return null
 }
 
-/** @param schemas by name, or in a list */
+/** @param schemas a list of schemas, or an object with schemas by name */
 function findInEach(schemas: unknown, seen: Set<object>): MalformedPattern | null {
   if (typeof schemas !== 'object' || schemas === null) return null
   for (const [name, schema] of Object.entries(schemas)) {

@@ -1,7 +1,7 @@
 /** Objects whose names the caller chooses. */
 import { type TRecord, type TSchema, type TSchemaOptions, Type } from 'typebox'
 
-/** In characters. */
+/** The bounds of the length of a name, in characters. */
 interface NameLength {
   min?: number
   max: number

@@ -9,7 +9,7 @@ export interface SchemaError {
   keyword: string
   /** The keyword's location in the schema, `#/properties/name`. */
   schemaPath: string
-  /** A JSON pointer. */
+  /** The JSON pointer to the value. */
   instancePath: string
   message: string
   params: object
@@ -88,7 +88,7 @@ function objectCutter({ properties, patternProperties, maxProperties = Infinity,
 
 const keep: Cut = (value) => value
 
-/** @returns how many more values are allowed; negative as soon as there are too many */
+/** @returns the number of further values that are allowed; negative as soon as there are too many */
 function valuesLeft(value: unknown, max: number): number {
   if (typeof value !== 'object' || value === null) return max - 1
   let left = max - 1

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import { isTimestamp } from '../../database/date.ts'
 import { inputReader } from './input.ts'
 
-/** A number of things. */
+/** A count: a whole number that is not negative. */
 export const Count = Type.Integer({ minimum: 0 })
 
 /** Ids are compared as text on SQLite. */

@@ -4,7 +4,7 @@ import { type Fault, faultAt } from '../errors.ts'
 import { suggestion } from '../names.ts'
 import { clipPointer } from './schema-errors.ts'
 
-/** Reported at once. */
+/** The maximum of unknown members that one error reports. */
 const maxFaults = 20
 
 interface Shape {
@@ -14,7 +14,7 @@ interface Shape {
   additionalProperties?: unknown
 }
 
-/** @returns a function that finds them, each with the nearest name of the schema */
+/** @returns a function that finds the unknown members, each with the nearest name of the schema */
 export function unknownMemberFinder(schema: TSchema): (value: unknown) => Fault[] {
   return (value) => {
     const faults: Fault[] = []

@@ -40,7 +40,7 @@ export interface Config extends FileConfig, MailConfig {
   baseDomain: string | null
   trustProxy: TrustProxy
   corsOrigins: string[]
-  /** Origins whose passkeys are accepted besides. */
+  /** Further origins whose passkeys are accepted. */
   passkeyOrigins: string[]
   passkeyRelatedOrigins: string[]
   passkeyAndroidApps: AndroidApp[]
@@ -68,7 +68,7 @@ export interface Config extends FileConfig, MailConfig {
   defaultRole: string
   /** Whether `defaultRole` was set, which an application cannot overrule. */
   isDefaultRoleSet: boolean
-  /** Further ones, in lower case. */
+  /** Subdomains that are reserved beside those of the service, in lower case. */
   reservedSubdomains: string[]
   rateLimits: Policy[]
   /** Whether unknown input in requests is refused. */
@@ -76,17 +76,17 @@ export interface Config extends FileConfig, MailConfig {
   compressReplies: boolean
   bodyLimitBytes: number
   requestTimeoutMs: number
-  /** Connections of clients. */
+  /** The maximum of connections from clients. */
   maxConnections: number
   databaseConnections: number
-  /** To all tenant databases together. */
+  /** The maximum of connections to all tenant databases together. */
   tenantDatabaseConnections: number
   openTenantDatabases: number
   /** The size of Node's thread pool, which `UV_THREADPOOL_SIZE` of the environment sets. */
   threadPoolSize: number
 }
 
-/** All faults of the settings together. */
+/** An error with all faults of the settings. */
 export class ConfigError extends Error {
   readonly faults: readonly string[]
 
@@ -237,7 +237,7 @@ export function addressOf(host: string, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** As libuv reads it: 1 for text that is not a number. libuv does not read the file `.env`. */
+/** Reads the size as libuv does: 1 for text that is not a number. libuv does not read the file `.env`. */
 function readThreadPoolSize({ UV_THREADPOOL_SIZE: text }: Values): number {
   const given = text === undefined ? defaultThreadPoolSize : Number.parseInt(text, 10)
   return Math.min(maxThreadPoolSize, Math.max(1, given || 1))

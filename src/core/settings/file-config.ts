@@ -1,4 +1,4 @@
-/** What the settings say of files. */
+/** The configuration of files. */
 import type { Settings } from './settings.ts'
 
 export interface FileConfig {
@@ -21,7 +21,7 @@ export interface FileConfig {
   awsEc2MetadataServiceEndpoint: URL | null
   filesMaxBytes: number
   filesVideo: boolean
-  /** What a tenant may store. */
+  /** The limits on the files of a tenant. */
   filesQuotaBytes: number
   filesLinkMinutes: number
   filesUnusedHours: number

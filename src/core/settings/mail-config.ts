@@ -1,4 +1,4 @@
-/** What the settings say of mail. */
+/** The configuration of mail. */
 import { isIP } from 'node:net'
 import type { MailSender } from '../mail-address.ts'
 import type { Settings } from './settings.ts'
@@ -6,14 +6,14 @@ import type { Settings } from './settings.ts'
 export interface MailConfig {
   /** `smtp://…` or `smtps://…`, with user and password; `null`: no mail server. */
   smtpUrl: URL | null
-  /** With the access token for the mail server; relative to the working directory. */
+  /** The file with the access token for the mail server; relative to the working directory. */
   smtpTokenFile: string | null
   smtpTokenUrl: URL | null
   smtpClientId: string | null
   smtpClientSecret: string | null
   smtpRefreshToken: string | null
   smtpScope: string | null
-  /** What the service calls itself at the mail server. */
+  /** The name by which the service introduces itself to the mail server. */
   smtpName: string
   /** The certificate authority of the mail server, in PEM; `null`: those of Node.js. */
   smtpCa: string | null

@@ -109,13 +109,13 @@ export function domain(value: string): string {
   return value.toLowerCase()
 }
 
-/** As a header carries it. */
+/** Parses a name as a header carries it. */
 export function setupToken(value: string): string {
   if (!/^[\x21-\x7e]{16,200}$/.test(value)) throw new Error('must be 16 to 200 printable ASCII characters')
   return value
 }
 
-/** All proxies or none, so many of the last ones, or these addresses and networks. */
+/** The trusted proxies: all, none, a number of the last ones, or addresses and networks. */
 export type TrustProxy = boolean | number | string[]
 
 export function trustProxy(value: string): TrustProxy {
@@ -133,8 +133,10 @@ export function isNetwork(item: string): boolean {
   return parseNetwork(item) !== null
 }
 
-/** As browsers send it: scheme, host and port in lower case, without a path. */
-/** A digest has 32 bytes. */
+/**
+ * Whether an item is an origin as browsers send it (scheme, host and port in lower case, without a path), or that of
+ * an Android app, which has a digest of 32 bytes.
+ */
 export function isPasskeyOrigin(item: string): boolean {
   return /^android:apk-key-hash:[\w-]{43}$/.test(item) || (item !== '*' && isOrigin(item))
 }

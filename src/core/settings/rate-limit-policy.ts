@@ -7,7 +7,7 @@ export interface Policy {
   seconds: number
 }
 
-/** Specification, section 8. */
+/** The policy that section 8 of the specification states. */
 export const strict: Policy = { name: 'strict', requests: 5, seconds: 10 }
 
 /** Requests that may send a mail to somebody else: they count whether they send one or not, which would be told. */
@@ -44,10 +44,10 @@ function inWindow({ requests, seconds }: Omit<Policy, 'name'>): string {
   return `${requests} in ${seconds} seconds`
 }
 
-/** What a sign-in counts for: its address, or its address and account. */
+/** The key by which sign-ins are counted: the address, or the address and the account. */
 export type SignInLimit = 'address' | 'account'
 
-/** `RateLimit-Policy` as in the IETF draft. */
+/** Renders `RateLimit-Policy` as the IETF draft defines it. */
 export function policyHeader({ name, requests, seconds }: Policy): string {
   return `"${name}";q=${requests};w=${seconds}`
 }

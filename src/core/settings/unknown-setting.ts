@@ -5,14 +5,14 @@ import { isSettingName, settings } from './settings.ts'
 /** Docker Compose and the PostgreSQL image read these from the same file. */
 const otherReaders = /^(COMPOSE|POSTGRES)_/
 
-/** Every name in the file has to be a setting. */
+/** Checks the names in the file. Every one has to be a setting. */
 export function unknownInFile(names: readonly string[]): string[] {
   return names
     .filter((name) => !isSettingName(name) && !otherReaders.test(name))
     .map((name) => `${describe(name)} (in .env)`)
 }
 
-/** The environment has other variables too: only names that resemble settings are reported. */
+/** Checks the environment, which has other variables too: only names that resemble settings are reported. */
 export function unknownInEnvironment(names: readonly string[]): string[] {
   const ours = /^(TENANTRY|GRAPHQL|WEBHOOK|FILES|MASTER|CORS|TRUST)_/
   return names

@@ -8,7 +8,7 @@ import { findLogos, type LogoRow } from './sql.ts'
 export interface Brand extends MailBrand {
   /** The stored logo for dark pages. */
   darkLogoUrl: string | null
-  /** Whether mail programs show the logo: most of them show no SVG. */
+  /** Whether mail programs can show the logo. Most of them show no SVG. */
   isLogoForMails: boolean
 }
 

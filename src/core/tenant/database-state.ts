@@ -1,4 +1,4 @@
-/** What is said and asked of tenants' databases. */
+/** The states of tenants' databases, and the interface through which they are opened. */
 import type { Database } from '../../database/executor.ts'
 
 /** The state of a tenant's database. `shared`: the tenant's rows are in the catalogue database. */
@@ -8,7 +8,7 @@ export interface DatabaseState {
   message: string | null
 }
 
-/** What is wrong with a tenant's own database, as far as this process has tried to use it. */
+/** The fault of a tenant's own database, as this process has found it. */
 export interface FaultyDatabase {
   tenantId: string
   fault: Exclude<DatabaseState['status'], 'pending' | 'ready'>
@@ -19,7 +19,10 @@ export interface DedicatedOptions {
   allowUnknownTables?: boolean
   /** If it is this tenant's own database, it has to be the one that the catalogue knows. Others are created if missing. */
   tenantId?: string
-  /** Without regard to the catalogue. `existing`: it is not created. `adopted`: nor refused for its identity. */
+  /**
+   * Opens the database whether or not the catalogue knows it. `existing`: it is not created. `adopted`: it is also
+   * accepted with another identity.
+   */
   as?: 'existing' | 'adopted'
 }
 

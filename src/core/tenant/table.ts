@@ -33,9 +33,9 @@ export interface TenantTable {
   is_active: boolean
   created_at: string
   version: number
-  /** Until then no delivery is sent for the tenant, because it is about to be moved. */
+  /** The end of a pause for a move of the tenant. Until then no delivery is sent for it. */
   paused_until: string | null
-  /** When the erasure of the tenant began; it cannot be undone. */
+  /** The moment at which the erasure of the tenant began. It cannot be undone. */
   erasing_since: string | null
   /** JSON object: the number of rows of each table when writes were fenced. */
   erased_rows: string | null

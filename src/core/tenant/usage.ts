@@ -7,7 +7,7 @@ export interface UsageCounts {
   signIns: number
 }
 
-/** Between two stores. What further tenants do meanwhile is not counted. */
+/** The maximum of tenants that are counted between two stores. Requests of further tenants are not counted. */
 const maxTenants = 20_000
 
 export class TenantUsage {

@@ -64,11 +64,11 @@ async function refuseObstacles({ executor }: Database): Promise<void> {
 export interface MigrationState {
   /** The database is from before version 0.2.0: a migration takes it over. */
   isFormer: boolean
-  /** In the order of their application. */
+  /** The pending migrations, in the order of their application. */
   pending: Migration[]
 }
 
-/** What `migrate` would do. Changes nothing. @throws DatabaseUnavailable, MigrationRefused */
+/** Plans what `migrate` would do, and changes nothing. @throws DatabaseUnavailable, MigrationRefused */
 export async function inspectMigrations(
   { executor }: Database,
   migrations: readonly Migration[],

@@ -19,7 +19,7 @@ export const formerMigrations: ReadonlySet<string> = new Set([
   'incoming-0004',
 ])
 
-/** By the name of a table, that of its rows before. */
+/** The former names of tables, by their present names. */
 export const formerTables: Readonly<Record<string, string>> = {
   encrypted_column: 'sealed_column',
   pending_tenant: 'attended',

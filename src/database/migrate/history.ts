@@ -19,14 +19,17 @@ export interface MigrationRecord {
 /** The statement on SQLite. */
 export const sqliteMigrationTable = createMigrationTable(columnTypes.sqlite)
 
-/** The same before version 0.2.0. */
+/** The statement on both databases before version 0.2.0. */
 export const formerMigrationTable = 'CREATE TABLE migration (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)'
 
 export function createMigrationTable({ key, text, timestamp }: ColumnTypes): string {
   return `CREATE TABLE migration (name ${key} PRIMARY KEY, applied_at ${timestamp} NOT NULL, digest ${text} NOT NULL, oldest_version ${text})`
 }
 
-/** In the order of their names; none for a database that was never migrated. @throws DatabaseUnavailable */
+/**
+ * @returns the applied migrations in the order of their names; none for a database that was never migrated @throws
+ *   DatabaseUnavailable
+ */
 export async function appliedMigrations(executor: Executor): Promise<MigrationRecord[]> {
   const columns = await columnsOf(executor, 'migration')
   if (columns.size === 0) return []

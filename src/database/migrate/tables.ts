@@ -11,7 +11,7 @@ export async function tablesOf(executor: Executor): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => String(name)))
 }
 
-/** In their order; none for a table that is not there. */
+/** @returns the columns of a table in their order; none for a table that does not exist */
 export async function columnsOf(executor: Executor, table: string): Promise<Set<string>> {
   const sql =
     executor.dialect === 'sqlite'

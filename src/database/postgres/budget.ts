@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../executor.ts'
 import type { Limit } from '../limit.ts'
 
 export interface BudgetOptions {
-  /** In total, including idle connections. */
+  /** The maximum of all connections, including idle ones. */
   maxConnections: number
   /** A longer wait is refused. */
   waitMs: number
@@ -51,7 +51,7 @@ const keepForPoolMs = 50
 export class ConnectionBudget<T> {
   readonly #options: BudgetOptions
   readonly #accounts = new Map<BudgetedPool<T>, Account>()
-  /** In the order of arrival. */
+  /** The waiters, in the order of their arrival. */
   readonly #waiting = new Set<Waiter<T>>()
   #held = 0
   /** Idle connections that are being closed in favour of other databases. */

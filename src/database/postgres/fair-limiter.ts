@@ -50,7 +50,7 @@ class Permit {
   readonly account: Account
   readonly kind: Kind
   held = 0
-  /** In the order of arrival. */
+  /** The waiters, in the order of their arrival. */
   readonly waiters: Waiter[] = []
 
   constructor(account: Account, kind: Kind) {
@@ -76,7 +76,7 @@ export class FairLimiter {
   /** Owners with waiters, in the order of their turns. */
   readonly #queue = new Set<Permit>()
   readonly #refused = { tenant: { read: 0, write: 0 }, service: { read: 0, write: 0 } }
-  /** Without the reserve. */
+  /** The number of free permits, without the reserve. */
   #free: number
   #waiting = 0
   #tick = 0

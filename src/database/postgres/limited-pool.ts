@@ -22,7 +22,7 @@ const renewEveryMs = 500
 export class LimitedPool {
   readonly #pool: ConnectionPool
   readonly #limiter: FairLimiter
-  /** On the clock of `performance.now`. */
+  /** Connections that are older than this moment, by `performance.now`, are replaced. */
   #staleBeforeMs = 0
 
   constructor(pool: ConnectionPool, limiter: FairLimiter) {

@@ -19,7 +19,7 @@ const sync = [0x53, 0, 0, 0, 4]
 
 export class MessageWriter {
   #buffer = Buffer.allocUnsafeSlow(bufferBytes)
-  /** Where the request, and its current message, begin in the buffer. */
+  /** The offsets at which the request, and its current message, begin in the buffer. */
   #request = 0
   #message = 0
   #end = 0
@@ -76,7 +76,7 @@ export class MessageWriter {
     this.#setInt32(this.#message + 1, this.#end - this.#message - 1)
   }
 
-  /** None if all values are text. */
+  /** Writes the formats of the values. No format is written if all values are text. */
   #formats(values: readonly WireValue[]): void {
     const areTexts = values.every((value) => !(value instanceof Buffer))
     this.#int16(areTexts ? 0 : values.length)

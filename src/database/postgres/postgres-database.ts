@@ -262,7 +262,7 @@ export const scanLimit: Limit = {
   page: 'operations/connections.md#sharing-the-database-of-the-service',
 }
 
-/** With few connections, none is reserved for the service. */
+/** Reserves a tenth of the connections for the service, and none of fewer than six. */
 function statementLimiter({ maxConnections, connectTimeoutMs }: PostgresOptions): FairLimiter {
   const reserve = maxConnections < 6 ? 0 : Math.max(1, Math.floor(maxConnections / 10))
   const queue = { maxWaiting, maxWaitingPerOwner, maxWaitMs: connectTimeoutMs }

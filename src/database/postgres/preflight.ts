@@ -1,4 +1,4 @@
-/** What a PostgreSQL database must allow before tables are created in it. */
+/** Checks before tables are created that a PostgreSQL database allows it. */
 import type { Executor } from '../executor.ts'
 
 /** @returns the problems with their solutions; none where tables can be created */

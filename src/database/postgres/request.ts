@@ -74,7 +74,7 @@ export const begin: BoundStatement = { text: 'BEGIN', name: 'begin', returnsRows
 /** Answered with an error if the server rolls back. */
 export const commit: BoundStatement = { text: 'COMMIT', name: 'COMMIT', returnsRows: false, values: [] }
 
-/** What the types of `pg` leave out. */
+/** A function of `pg` that its types leave out. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): WireValue } }).utils
 
 const writer = new MessageWriter()
@@ -93,7 +93,7 @@ class Request {
   readonly #descriptions: Descriptions
   readonly #results: StatementResult[] = []
   #rows: Row[] = []
-  /** Of the rows that are awaited; `null` before they are described. */
+  /** The columns of the rows that are awaited; `null` before they are described. */
   #columns: readonly Column[] | null = null
   /** Found while the answer is read, whose end is awaited nevertheless. */
   #failure: unknown = null

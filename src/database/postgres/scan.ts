@@ -11,7 +11,7 @@ const scanSettings = [
   'max_parallel_workers_per_gather = 0',
   // Most cursors are read to their end.
   'cursor_tuple_fraction = 1',
-  // For a reader that stops reading.
+  // PostgreSQL ends the scan of a reader that stops reading.
   "idle_in_transaction_session_timeout = '10s'",
 ].map((setting) => `SET LOCAL ${setting}`)
 

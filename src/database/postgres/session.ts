@@ -129,7 +129,10 @@ export class Sessions {
     if (await isShared) throw new SessionUnfit(losesSettings)
   }
 
-  /** Without them, the statement of one client has the name of another's on the same server session. */
+  /**
+   * Checks that the pooler keeps the statements of each client apart: otherwise one client runs those of another by
+   * name.
+   */
   #checkStatements(): Promise<void> {
     this.#checked ??= this.#withAnother(prepareBegin).then(
       () => undefined,
@@ -141,7 +144,7 @@ export class Sessions {
     return this.#checked
   }
 
-  /** In session mode, another client may have to wait for a session. */
+  /** Runs work on a second session. In session mode, another client may have to wait for it. */
   async #withAnother<T>(work: (other: pg.Client) => Promise<T>): Promise<T> {
     const other = await openClient(this.#config)
     const late = delay(otherWaitMs, undefined, { ref: false }).then(() => {
@@ -186,7 +189,7 @@ const units = [
   ['s', 1000],
 ] as const
 
-/** As PostgreSQL shows it: in the largest unit that leaves no rest. */
+/** @returns the duration as PostgreSQL shows it: in the largest unit without a remainder */
 function durationText(ms: number): string {
   const unit = ms === 0 ? undefined : units.find(([, size]) => ms % size === 0)
   return unit === undefined ? `${ms}${ms === 0 ? '' : 'ms'}` : `${ms / unit[1]}${unit[0]}`

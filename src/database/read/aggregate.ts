@@ -30,7 +30,7 @@ export interface Aggregated {
   field: ReadField
 }
 
-/** By the number of rows, by a field of the grouping, or by a value of each group. */
+/** The order of groups: by the number of rows, by a field of the grouping, or by a value of each group. */
 export type GroupOrder = { descending: boolean } & (
   | { of: 'count' }
   | { of: 'key'; field: ReadField }
@@ -40,7 +40,7 @@ export type GroupOrder = { descending: boolean } & (
 export interface GroupsRequest {
   entity: ReadModel
   filter: Filter
-  /** Without a field all rows are one group, even if there is none. */
+  /** The fields of the grouping. Without any, all rows are one group, which may be empty. */
   groupBy: readonly ReadField[]
   values: readonly Aggregated[]
   /** Groups that are otherwise equal are in the order of their keys. */
@@ -92,7 +92,7 @@ export async function readGroups(
     (builder) => buildGroups(builder, request),
   )
   const rows = await scanAll(data, statement.prepared, { ...statement, time })
-  return rows.map(({ json }) => groupOf(JSON.parse(json) as RenderedGroup, request)) // as rendered
+  return rows.map(({ json }) => groupOf(JSON.parse(json) as RenderedGroup, request)) // the database has rendered it so
 }
 
 function orderShape(order: GroupOrder): string {

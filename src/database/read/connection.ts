@@ -7,7 +7,7 @@ type Members = { readonly [name: string]: Parsed }
 
 interface Found {
   page: RelationPage
-  /** In the order of the connection. */
+  /** The rows in the order of the connection. */
   rows: readonly Members[]
   hasNext: boolean
   hasPrevious: boolean

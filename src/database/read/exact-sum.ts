@@ -19,7 +19,7 @@ export function sumText(field: ReadField, column: Expression, dialect: Dialect):
   return sql`(${high}) || ' ' || (${low})`
 }
 
-/** What sorts groups by their sums. */
+/** @returns the expressions by which groups are sorted in the order of their sums */
 export function sumOrder(field: ReadField, column: Expression, dialect: Dialect): Expression[] {
   return dialect === 'postgres' ? [sql`sum(${column})`] : sqliteParts(field, column)
 }

@@ -105,7 +105,7 @@ export function restriction(
     case 'or':
       return joined(filter.parts, 'or', (part) => restriction(part, alias, builder))
     case 'not':
-      // As the condition of a partial index.
+      // Partial indexes have this condition, so that they serve the filter.
       if (filter.part.kind === 'isNull')
         return sql`${memberValue(filter.part.field, alias, builder.dialect)} is not null`
       return sql`((${restriction(filter.part, alias, builder)}) is not true)`

@@ -14,13 +14,13 @@
 import type { SortKey } from './order.ts'
 import type { ReadField } from './read-model.ts'
 
-/** Whether a range of the member may be read by an index. */
+/** Decides whether an index may serve a range of the member. */
 export type RangeRule = (field: ReadField) => boolean
 
 export const byAnyIndex: RangeRule = () => true
 export const byNoIndex: RangeRule = () => false
 
-/** For a page in this order. */
+/** The rule for a page in an order: only an index on its first key may serve a range. */
 export function byOrder([first]: readonly SortKey[]): RangeRule {
   return (field) => first?.path.length === 0 && first.field.column === field.column
 }

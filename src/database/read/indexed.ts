@@ -26,7 +26,7 @@ export function isIndexed({ entity, filter, order }: Rows): boolean {
   return isAll && (isByKey(entity, order) || (hasOneDirection(order) && hasIndex(entity, order)))
 }
 
-/** Whether rows are wanted in the order in which they are stored. */
+/** Whether the order names only members of the key, by which rows are stored. */
 export function isByKey({ key }: ReadModel, order: readonly SortKey[]): boolean {
   return order.every(
     ({ path, field }) => path.length === 0 && key.some(({ column }) => column === field.column),
@@ -48,7 +48,7 @@ export function guarded(rows: Rows, alias: string, builder: SqlBuilder): RawBuil
   return withinTime(builder.dialect, tested(rows.entity, alias), matching, rowsPerCheck(rows.filter))
 }
 
-/** The same for a read that visits every row that matches. */
+/** Guards a read like `guarded`, for one that visits every row that matches. */
 export function visitingAll(
   { entity, filter }: Omit<Rows, 'order'>,
   alias: string,

@@ -1,9 +1,9 @@
-/** Whether values of a row match a filter, as the database would say: for rows that are not read. */
+/** Decides whether values of a row match a filter, as the database would, for rows that are not read. */
 import { foldText } from '../fold-text.ts'
 import type { Filter } from './filter.ts'
 import type { Value } from './read-model.ts'
 
-/** By the names of the members, as callers see them; a member that is not there is not known. */
+/** The known values by the names of the members, as callers see them. A missing member has an unknown value. */
 export type KnownValues = Readonly<Record<string, unknown>>
 
 /** @throws UnknownValue for a filter that names a member whose value is not known */

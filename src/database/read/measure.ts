@@ -15,7 +15,7 @@ export interface ReadBudget {
   take(rows: number, bytes: number): void
 }
 
-/** For reads of the service itself. */
+/** The budget for reads of the service itself. */
 export const unlimited: ReadBudget = {
   time: { leftMs: Number.POSITIVE_INFINITY },
   take: () => undefined,

@@ -16,17 +16,17 @@ export type FieldKind =
   | 'enum'
   | 'json'
 
-/** What the database makes of columns of a row. */
+/** A value that the database derives from columns of a row. */
 export interface Derivation {
   readonly columns: readonly string[]
   /** @param column of the row, by its name */
   value(column: (name: string) => RawBuilder<unknown>, dialect: Dialect): RawBuilder<unknown>
 }
 
-/** What the process makes of a stored value, after the read: its number is in the marks of the values. */
+/** A value that the process makes of a stored one, after the read. The marks of stored values contain `number`. */
 export interface Completed {
   readonly number: number
-  /** Whether the column has bytes, and not text. */
+  /** Whether the column contains bytes instead of text. */
   readonly isBytes: boolean
 }
 
@@ -51,7 +51,7 @@ export interface ReadField {
   derived?: Derivation
   /** The process makes the value from that of the database, after the read: lists neither filter nor sort by it. */
   completed?: Completed
-  /** What a caller needs to read the member, if not every caller may who reads the row. */
+  /** The permission that a caller needs to read the member; absent if every caller who reads the row may read it. */
   permission?: string
 }
 
@@ -70,7 +70,7 @@ export interface Relation {
   reverse?: string
   /** Who may read the related rows, if not everybody who may read the row; as a field of the API declares it. */
   access?: string
-  /** What a caller needs to read the member that relates the rows, as of a field. */
+  /** The permission that a caller needs to read the relation, as for a field. */
   permission?: string
   /** For `one`: whoever reads the row reads the other one with it, without a right to read others of its kind. */
   isShown?: boolean

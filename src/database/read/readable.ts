@@ -15,7 +15,7 @@ export class UnreadableMember extends Error {
   }
 }
 
-/** Where a statement names members. */
+/** The parts of a statement that name members. */
 export interface NamedMembers {
   selections?: readonly Selection[]
   filter?: Filter
@@ -36,7 +36,7 @@ export function requireReadable(reach: RowReach | null, names: NamedMembers): vo
   if (hidden !== undefined) throw new UnreadableMember(hidden)
 }
 
-/** Whether the caller reads all that is named. */
+/** Whether the caller may read all members that the statement names. */
 export function readsAll(reach: RowReach | null, names: NamedMembers): boolean {
   return reach === null || hiddenIn(reach, names) === undefined
 }
@@ -45,7 +45,7 @@ function hiddenIn(reach: RowReach, names: NamedMembers): Requirement | undefined
   return restrictedIn(names).find(({ anyOf }) => !anyOf.some((permission) => reach.may(permission)))
 }
 
-/** Whether the caller reads a member. */
+/** @returns a function that says whether the caller may read a member */
 export function isReadable(reach: RowReach | null): (member: Named) => boolean {
   return ({ permission }) => permission === undefined || reach === null || reach.may(permission)
 }
@@ -68,7 +68,7 @@ export function restrictedIn({
   return found
 }
 
-/** Whether it takes a right to read the row that a reference names, beside that to read the row that has it. */
+/** Whether reading the referred row takes a right beyond that to read the row with the reference. */
 export function guards({ kind, isShown, entity }: Relation): boolean {
   return kind === 'one' && isShown !== true && entity.readers !== undefined
 }
@@ -130,7 +130,7 @@ function addOrder(add: Add, order: readonly SortKey[]): void {
 interface Restricted {
   /** The permissions of the model's members, and of those in its lists. */
   permissions: readonly string[]
-  /** By the permissions that a caller has, one digit each. */
+  /** The models that callers see, by the permissions that they have, one digit each. */
   views: Map<string, ReadModel>
 }
 

@@ -69,7 +69,7 @@ export function renderRelationPage(
   return jsonText(builder.dialect, members)
 }
 
-/** At least the bytes of the page. */
+/** Measures a page. The result is at least its size in bytes. */
 export function measureRelationPage(
   page: RelationPage,
   from: string,

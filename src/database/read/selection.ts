@@ -8,10 +8,10 @@ export type Selected =
   | { kind: 'field'; as: string; field: ReadField }
   | { kind: 'relation'; as: string; relation: Relation; selection: Selection }
   | { kind: 'page'; as: string; page: RelationPage }
-  /** The same text in every row. */
+  /** A text that is the same in every row. */
   | { kind: 'constant'; as: string; text: string }
 
-/** In the order of the members. */
+/** The selected members, in their order. */
 export type Selection = readonly Selected[]
 
 /** Some of the rows that belong to a row, as a connection. */
@@ -45,7 +45,7 @@ export type EdgeMember<S = Selection> =
   | { kind: 'node'; as: string; selection: S }
   | { kind: 'constant'; as: string; text: string }
 
-/** What the members of a connection select of its rows. */
+/** @returns the selections that the members of a connection make of its rows */
 export function selectionsIn(members: readonly ConnectionMember[]): Selection[] {
   return members.flatMap((member) => {
     if (member.kind === 'nodes') return [member.selection]

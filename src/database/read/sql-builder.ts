@@ -76,7 +76,7 @@ function linked({ on }: Relation, alias: string, from: string): RawBuilder<SqlBo
 /** SQLite bounds the depth of an expression, and each condition of a chain adds a level. */
 const maxChainLength = 50
 
-/** In parentheses, so that it can be combined with other conditions. */
+/** @returns the joined conditions in parentheses, so that others can be combined with them */
 export function joined<T>(
   parts: readonly T[],
   word: 'and' | 'or',

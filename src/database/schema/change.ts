@@ -1,8 +1,8 @@
-/** What differs between two versions of an application's tables. */
+/** The differences between two versions of an application's tables. */
 import type { Column, ForeignKey, Index, Table } from '../table.ts'
 
 export interface SchemaChange {
-  /** Those that others refer to come first, unless they refer to each other. */
+  /** Tables to which others refer come first, unless they refer to each other. */
   created: readonly Table[]
   dropped: readonly Table[]
   changed: readonly TableChange[]

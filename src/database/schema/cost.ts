@@ -1,4 +1,4 @@
-/** What a statement of a migration that was written costs on a large table, as far as its text shows. */
+/** Estimates the cost of a migration's statement on a large table, from its text. */
 import type { Dialect } from '../executor.ts'
 import type { SchemaChange } from './change.ts'
 

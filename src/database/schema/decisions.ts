@@ -1,4 +1,4 @@
-/** What the author of a change says of it, where the tables alone do not: what was renamed, and what may be lost. */
+/** The decisions of a change's author where the tables alone are ambiguous: what was renamed, and what may be lost. */
 
 export interface Decisions {
   /** New names by old ones: `invoice` → `bill`, `invoice.note` → `bill.remark`. */

@@ -1,4 +1,6 @@
-/** What can be wrong with definitions and migrations. The command line knows these errors without loading more. */
+/**
+ * Errors in definitions and migrations. They are separate, so that the command line knows them without loading more.
+ */
 import type { Question } from './decisions.ts'
 
 /** A file in the folder of migrations is not what it has to be. */

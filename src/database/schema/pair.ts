@@ -11,12 +11,12 @@ interface Naming<T> {
   /** The names with which decisions refer to an old and to a new one: `invoice.note`. */
   oldName(name: string): string
   newName(name: string): string
-  /** Whether one can become the other without losing anything. */
+  /** Whether `before` can become `after` without a loss. */
   keeps(before: T, after: T): boolean
   loss: string
 }
 
-/** Those of one name are the same; decisions say what became of others. */
+/** Pairs old and new parts. Those of one name are the same, and decisions say what became of the others. */
 export function pairByName<T extends Named>(
   before: readonly T[],
   after: readonly T[],

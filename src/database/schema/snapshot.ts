@@ -43,7 +43,7 @@ function tableText({ name, columns, key, indexes, foreignKeys }: Table): string 
   return `{\n${deep}${members.join(`,\n${deep}`)}\n    }`
 }
 
-/** Without the initial value, which is no part of the table. */
+/** Leaves out the initial value, which is no part of the table. */
 function columnText({ name, kind, isNullable, min, max, values, folds, sequence }: Column): string {
   return line({ name, kind, isNullable, min, max, values, folds, sequence })
 }

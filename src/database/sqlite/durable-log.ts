@@ -72,7 +72,7 @@ export class DurableLog {
     }
   }
 
-  /** After a failed sync: a second sync would succeed without writing what the first one did not. */
+  /** Rewrites the log after a failed sync: a second sync would succeed without writing what the first one did not. */
   async rewrite(): Promise<void> {
     try {
       await checkpointer.run('rewrite', this.#path, this.#file.descriptor)

@@ -20,7 +20,7 @@ export function batchLost(): DatabaseUnavailable {
 export class SavepointTransaction implements Transaction {
   readonly dialect = 'sqlite'
   readonly listeners: (() => void)[] = []
-  /** Whether it may have changed more than rows. */
+  /** Whether the transaction may have changed more than rows, such as the schema. */
   alters = false
   readonly #connection: SqliteConnection
   readonly #owner: TransactionOwner

@@ -31,7 +31,7 @@ interface Scan {
 }
 
 const scans = new Map<number, Scan>()
-/** In the order of last use. */
+/** Idle connections in the order of their last use. */
 const idle: Connection[] = []
 
 parentPort?.on('message', (request: ScanRequest) => {
@@ -103,7 +103,7 @@ function connectionTo(path: string): Connection {
   const [kept] = index < 0 ? [] : idle.splice(index, 1)
   if (kept !== undefined) return kept
   const database = openExisting(path, busyTimeoutMs)
-  // Without `temp_store`: a sort keeps as much in memory as the cache may take, and the rest in a temporary file.
+  // `temp_store` is not set: a sort keeps as much in memory as the cache may take, and the rest in a temporary file.
   database.exec('PRAGMA cache_size = -4000')
   return { path, database, statements: new Statements(database) }
 }

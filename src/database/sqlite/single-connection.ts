@@ -23,7 +23,7 @@ export abstract class SingleConnection {
     return this.executor
   }
 
-  /** In one batch: there are no other readers. */
+  /** Returns all rows in one batch, because there are no other readers. */
   async *scan(sql: string, parameters: readonly unknown[]): AsyncGenerator<Row[], void> {
     yield (await this.executor.run(sql, parameters, false)).rows
   }

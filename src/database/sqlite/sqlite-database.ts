@@ -129,7 +129,7 @@ class SqliteDatabase implements Database {
     await this.#writes.syncOffThread(log)
   }
 
-  /** On a connection of its own: the shared reader's snapshots end with each turn. */
+  /** Opens a separate connection, because the snapshots of the shared reader end with each turn. */
   async snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
     let connection: DatabaseSync | null = null
     try {

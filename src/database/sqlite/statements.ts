@@ -60,7 +60,7 @@ export class Statements {
     const { statement, booleans } = this.#prepare(sql, false)
     this.#startLimit(limitMs())
     for (const row of statement.iterate(...parameters.map(toSqlite)) as Iterable<Row>) {
-      // as in `run`
+      // Booleans are converted as in `run`.
       if (booleans.length > 0) convert([row], booleans)
       yield row
       this.#startLimit(limitMs())

@@ -1,4 +1,4 @@
-/** Whether a path still leads to the file that was opened there: what is written to a removed file is lost. */
+/** Checks whether a path still leads to the file that was opened there: writes to a removed file would be lost. */
 
 import { statSync } from 'node:fs'
 import { DatabaseLost } from '../executor.ts'
@@ -36,7 +36,7 @@ export class WatchedFile {
     return new DatabaseLost('missing', `The database file ${this.#path} ${change} while it was open.`)
   }
 
-  /** For what happens more often than once a second. @throws DatabaseLost */
+  /** Checks at most once a second, for callers that ask more often. @throws DatabaseLost */
   checkNowAndThen(): void {
     if (!this.#isLost && performance.now() - this.#checkedAtMs < maxAgeMs) return
     this.require()

@@ -73,7 +73,10 @@ function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>, hasSta
   })
 }
 
-/** The position that the trigger of the table would set, but the trigger would write the row a second time. */
+/**
+ * @returns the position for the insert. The trigger of the table would set it as well, but write the row a second
+ *   time.
+ */
 function nextPosition({ selectFrom, fn }: ExpressionBuilder<TenantTables, 'event'>) {
   const last = selectFrom('event').select(fn.max('position').as('position'))
   return sql<number>`max(coalesce(${last}, 0) + 1, cast(unixepoch('subsec') * 1000000 as integer))`

@@ -27,7 +27,7 @@ interface Entry {
   bytes: number
   /** A request that began before a move may read the former database after it. */
   isOfOwnDatabase: boolean
-  /** By the monotonic clock. */
+  /** The moment at which the values are read again, by the monotonic clock. */
   staleAtMs: number
 }
 
@@ -59,7 +59,9 @@ export class CachedTenantSettings implements TenantSettings {
       await transaction.announce(`${changePrefix}${foldTenantId(tenant.id)}`)
   }
 
-  /** Also for a change of the tenant itself, which may have been moved or erased. */
+  /**
+   * Called for a change of the settings, and for a change of the tenant itself, which may have been moved or erased.
+   */
   invalidate(change: string): void {
     const tenant = change.startsWith(changePrefix) ? change.slice(changePrefix.length) : changedTenant(change)
     if (tenant !== null) this.#forget(tenant)
@@ -80,7 +82,7 @@ export class CachedTenantSettings implements TenantSettings {
     const beganMs = performance.now()
     const row = transaction === null ? await this.#find(context) : await findSettings(context.data)
     const values = row === null ? this.declared.defaults : this.declared.valuesOf(JSON.parse(row.content))
-    // What a transaction reads may be rolled back.
+    // Values read inside a transaction are not cached, because the transaction may be rolled back.
     if (transaction === null && generation === this.#generation) {
       const staleAtMs = tenant.hasOwnDatabase ? beganMs + ownDatabaseMaxAgeMs : Number.POSITIVE_INFINITY
       const bytes = entryBytes + (row?.content.length ?? 0)

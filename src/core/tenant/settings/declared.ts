@@ -12,9 +12,9 @@ import type { TenantSetting, TenantSettingCatalogue } from './setting.ts'
 
 export type SettingValues = Readonly<Record<string, unknown>>
 
-/** The most that all features together may declare. */
+/** The maximum of settings that all features together may declare. */
 export const maxSettings = 100
-/** The most that one value may take as JSON. */
+/** The maximum size of one value as JSON. */
 export const maxValueBytes = 8 * 1024
 
 interface Declared {
@@ -26,9 +26,9 @@ export class DeclaredSettings {
   readonly #byName = new Map<string, Declared>()
   readonly #names = new Map<TenantSetting, string>()
   readonly entries: readonly (readonly [name: string, definition: TenantSetting])[]
-  /** What every tenant has that has set nothing. */
+  /** The values of a tenant that has set none. */
   readonly defaults: SettingValues
-  /** Differs when a default or a schema differs, because the values of a tenant differ then as well. */
+  /** A number that differs when a default or a schema differs, because the values of tenants may differ then. */
   readonly revision: number
   /** The shapes of all values, of the public ones, of a change, and of a change by the host; `null` without such settings. */
   readonly shapes: { all: TSchema; public: TSchema; change: TSchema; host: TSchema | null }
@@ -74,7 +74,7 @@ export class DeclaredSettings {
     )
   }
 
-  /** @returns those of the names that only administrators of the host change */
+  /** @returns the names that only administrators of the host may change */
   forHost(names: readonly string[]): string[] {
     return names.filter((name) => this.#byName.get(name)?.definition.isForHost === true)
   }
@@ -167,7 +167,7 @@ function labelled(name: string, { schema, labels = {}, isForHost = false }: Tena
   return Object.keys(all).length === 0 ? shown : withMembers(shown, { 'x-labels': all })
 }
 
-/** As a plain list of types where the schema has one, because generators of clients understand it. */
+/** Renders the schema with a plain list of types where it can, because generators of clients understand it. */
 function orNull({ schema }: TenantSetting): TSchema {
   const { type, enum: values } = schema as { type?: unknown; enum?: readonly unknown[] } // a JSON Schema
   if (Check(schema, null)) return schema
@@ -179,7 +179,7 @@ function orNull({ schema }: TenantSetting): TSchema {
   })
 }
 
-/** SettingValues are shared by all who read them. */
+/** Freezes the values, because all readers share them. */
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const member of Object.values(value)) frozen(member)
