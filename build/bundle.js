@@ -48,6 +48,8 @@ const { output } = await bundle.write({
   dir: folder,
   format: 'esm',
   chunkFileNames: '[name].js',
+  // Small modules that nearly all commands and threads need, in one file.
+  codeSplitting: { groups: [{ name: 'common', test: /src.database.(fold-text|lru-map|thrown)\.ts$/ }] },
   keepNames: true,
 })
 await bundle.close()

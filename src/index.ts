@@ -78,7 +78,15 @@ export {
 } from './core/context.ts'
 export { asOperator, asTenant } from './core/create-context.ts'
 export { CannotDecrypt } from './core/encryption/secret-box.ts'
-export { type ErrorKind, type Fault, faultAt, invalidField, ServiceError } from './core/errors.ts'
+export {
+  type ErrorKind,
+  type Fault,
+  faultAt,
+  invalidField,
+  type RefusalCode,
+  refusal,
+  ServiceError,
+} from './core/errors.ts'
 export type {
   EventAccess,
   EventCatalogue,

@@ -94,7 +94,8 @@ inBrowser('The console of an operator', (scene) => {
     const { page } = opened
     await page.getByLabel('Brand name').fill('Acme Shop')
     await page.getByLabel('Brand color').fill('#11703b')
-    await page.getByLabel('How your customers see it').getByText('Acme Shop').waitFor()
+    for (const name of ['Light pages', 'Dark pages'])
+      await page.getByRole('region', { name }).getByText('Acme Shop').waitFor()
     const color = "getComputedStyle(document.querySelector('.brand-button')).backgroundColor"
     await eventually('the color', soonMs, async () => (await page.evaluate(color)) === 'rgb(17, 112, 59)')
     await page.getByRole('button', { name: 'Save' }).click()
