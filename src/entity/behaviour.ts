@@ -3,7 +3,7 @@ import type { Member } from './definition.ts'
 import type { RowHistory } from './history/row-history.ts'
 import type { Values } from './row.ts'
 
-/** What an entity adds to a change of its rows. */
+/** The code that an entity adds to changes of its rows. */
 export interface Behaviour {
   /** Makes the computed members of a row. */
   compute: ReadonlyMap<string, (row: Values) => unknown>
@@ -36,7 +36,7 @@ export interface Hooks {
 /** @returns members to change in the row, before it is written */
 export type Hook = (row: never, change: never) => unknown
 
-/** What a hook gets beside the row. Its `context` is that of the transaction. */
+/** The change that a hook belongs to. `context` is that of the transaction. */
 export interface HookChange {
   context: Context
   /** What the caller has given. */

@@ -11,7 +11,7 @@ type Parts = Pick<
   'names' | 'shape' | 'model' | 'rows' | 'search' | 'access' | 'offered' | 'isLive' | 'actions' | 'hints'
 >
 
-/** What follows its lists, searches its rows, and counts them. */
+/** @returns the sources of live lists, of the search and of the counts */
 export function sourcesOf(parts: Parts) {
   return { live: liveSource(parts), browsed: browsedRows(parts) }
 }

@@ -17,7 +17,7 @@ type Properties<T> = { [K in Exclude<keyof T, OptionalKey<T>>]: TUnsafe<T[K]> } 
   [K in OptionalKey<T>]: TOptional<TUnsafe<Exclude<T[K], undefined>>>
 }
 
-/** What callers may give. */
+/** The members that callers may give. */
 type Given<F extends Fields> = Pick<ValuesOf<F>, keyof ValuesOf<F> & keyof InputOf<F>>
 
 export class DeclaredFields<F extends Fields> {

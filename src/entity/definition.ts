@@ -15,9 +15,9 @@ import { fileSchemas } from './file.ts'
 
 /** A member of a row with a column of its own. */
 export interface Member {
-  /** In the API: `customerId` for a reference `customer`. */
+  /** The name in the API: `customerId` for a reference `customer`. */
   name: string
-  /** As declared: `customer`. */
+  /** The name in the definition: `customer`. */
   field: string
   column: string
   /** The column of the text without regard to case; `null` if filters of the member regard it. */
@@ -49,7 +49,7 @@ export interface Names {
   plural: string
   /** `PurchaseOrder` */
   type: string
-  /** In sentences: `purchase order`. */
+  /** The singular, as it stands within a sentence: `purchase order`. */
   label: string
   labels: string
   /** `purchase_order` */

@@ -43,7 +43,7 @@ function readableIn({ actor, shared }: Context, language: string): EntityDescrip
   return readable.map((entity) => readableHints(entity, byName))
 }
 
-/** With the operations of these permissions only. */
+/** Leaves out the operations for which the caller has no permission. */
 function allowedTo(permissions: PermissionSet, entity: EntityDescription): EntityDescription {
   const isAllowed = ({ access }: Pick<ActionDescription, 'access'>) =>
     !isPermission(access) || permissions.has(access)

@@ -26,7 +26,7 @@ export function actionEvents(actions: DescribedActions): string[] {
   return Object.entries(actions).map(([name, { event }]) => event ?? pastOf(name))
 }
 
-/** What has happened at each of its events, by the last word of its name. */
+/** @returns what has happened at each event of the entity, by the last word of its name */
 export function summariesOf(
   names: Names,
   actions: ReadonlyMap<string, EntityAction>,
@@ -86,7 +86,7 @@ interface DescribedEvents {
   actions: ReadonlyMap<string, Pick<EntityAction, 'event'>>
   /** The members of each payload. */
   payloadOf: (event: string) => readonly string[]
-  /** What is required to see every event. */
+  /** The access to every event. */
   access: EventAccess
   /** Absent without rules of rows. */
   rows?: EventRows
@@ -113,7 +113,9 @@ export function eventsOf(
   )
 }
 
-/** What is required to see the events of rows: with rules, that of all, and that of each with what decides of it. */
+/**
+ * @returns the access to the events of rows. With rules, it has the access to all events, and what decides on each.
+ */
 export function eventAccess(
   { table }: Names,
   { members }: Shape,

@@ -29,7 +29,7 @@ const statementOf: Record<ExplainedOperation, readonly RowOperation[]> = {
   delete: ['read', 'delete'],
 }
 
-/** What the service asks the rules for, in this order. `keep`: of the row as it is. */
+/** The rules that the service asks for each operation, in this order. `keep` is asked of the row as it is. */
 const required: Record<ExplainedOperation, readonly RowOperation[]> = {
   read: ['read'],
   create: ['create', 'keep'],
@@ -42,7 +42,9 @@ export interface AccessExplanation {
   permission: { name: string; isHeld: boolean } | null
   /** `null` without rules of rows. */
   all: { name: string; isHeld: boolean } | null
-  /** What decides whether he is told of the row's events: see `isDecidedByValues`. `null` without rules of rows. */
+  /**
+   * What decides whether the user is told of the row's events: see `isDecidedByValues`. `null` without rules of rows.
+   */
   events: 'values' | 'database' | null
   rules: ExplainedRule[]
   hidden: string[]
@@ -172,7 +174,7 @@ interface Answering {
   holds: (operation: RowOperation) => boolean | null
 }
 
-/** As the service answers: the permission first, then whether there is such a row for the caller, then the change. */
+/** Answers as the service does: the permission first, then whether the row exists for the caller, then the change. */
 function answerOf(
   permission: AccessExplanation['permission'],
   { operation, isMissing, holds }: Answering,

@@ -18,7 +18,7 @@ const sequences: Table = {
   foreignKeys: [],
 }
 
-/** What all entities need. */
+/** The route, the settings and the migrations that all entities share. */
 export const entityFeature: Feature = {
   name: 'entity',
   routes: [descriptionRoute],

@@ -23,7 +23,7 @@ export class FieldGuard {
   readonly #ruled: readonly Ruled[]
   readonly #shape: Shape
   readonly #hides: boolean
-  /** By the names that a caller reads. */
+  /** Texts for tags, by the names of the members that a caller reads. */
   readonly #views = new Map<string, string>()
 
   /** @returns `null` for an entity without rules of fields */
@@ -72,7 +72,7 @@ export class FieldGuard {
     }
   }
 
-  /** Whether a row that the caller replaces keeps the member. */
+  /** Whether replacing a row keeps its value of the member. */
   keeps(reach: RowReach | null, name: string): boolean {
     const found = reach === null ? undefined : this.#ruled.find((each) => each.name === name)
     if (found === undefined || reach === null) return false

@@ -40,7 +40,7 @@ type MemberOfRows<V> = NonNullable<V> extends readonly (infer R)[] ? keyof R & s
 
 export type AccessOfFields<F extends Fields> = { readonly [P in FieldPath<F>]?: AccessOfField }
 
-/** Without the types of the fields, which only their author sees. */
+/** The access of fields, without the types that only their author sees. */
 export type AnyAccessOfFields = Readonly<Record<string, AccessOfField | undefined>>
 
 /** @returns the rules by field, or `lines.cost` @throws Error for a rule that makes no sense, with its place */

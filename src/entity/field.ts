@@ -49,7 +49,7 @@ export interface FieldSpec {
   readonly target?: () => ReferencedEntity
   /** See `Field.shown`. */
   readonly isShown?: true
-  /** What a reference to a file accepts. */
+  /** The rules for a file to which the field refers. */
   readonly file?: FileRules
   /** Whether a reference names a user of the tenant. */
   readonly isUser?: true
@@ -61,7 +61,7 @@ export interface FieldSpec {
   readonly maxItems?: number
 }
 
-/** What a reference needs to know of the entity that it names. */
+/** The parts of an entity that references to it need. */
 export interface ReferencedEntity {
   readonly name: string
   readonly table: string
@@ -145,7 +145,7 @@ export type ComputedOf<F extends Fields> = NamesWith<F, 'computed'>
 const required = { presence: 'required', isNullable: false } as const
 
 interface TextOptions<M extends number> {
-  /** In characters. */
+  /** The bounds of the length, in characters. */
   min?: number
   max?: M
   /** A regular expression that the whole text matches. */
@@ -221,7 +221,7 @@ export function boolean() {
 }
 
 interface TimeOptions {
-  /** For the documents; by default a time in the first days of 2026. */
+  /** Examples for the documents; by default a time in the first days of 2026. */
   examples?: readonly string[]
 }
 

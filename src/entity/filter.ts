@@ -149,7 +149,7 @@ function schemaOf({ kind, name, values }: ReadField, operator: Operator): TSchem
   return optional({ ...list, description: `${description}${listForm}`, examples })
 }
 
-/** As `Type.Optional` does, without its copy: an application has tens of thousands of these. */
+/** Marks a schema like `Type.Optional`, but without a copy: an application has tens of thousands of these. */
 function optional(schema: object): TSchema {
   return Object.defineProperty(schema, '~optional', { value: true })
 }

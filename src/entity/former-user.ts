@@ -27,7 +27,7 @@ interface Clearing {
   rows: EntityRows
 }
 
-/** In the order of the ids: a row whose hooks keep the user is passed by. */
+/** Clears the rows in the order of their ids. A row whose hooks keep the user is skipped. */
 async function clearEach(
   context: Context,
   userId: string,

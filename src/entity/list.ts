@@ -175,7 +175,7 @@ export async function listSelected(
   return new Reply(body, { ...headers, 'x-total-count': `${total}` })
 }
 
-/** The same pages, whose rows have the members that are made after the read. */
+/** Wraps a reader of pages, so that rows have the members that are made after the read. */
 function completing(context: Context, { selection }: RowsRequest, read: ReadJsonPage): ReadJsonPage {
   if (markedIn(selection) === null) return read
   return async (place) => {

@@ -15,7 +15,7 @@ import type { HistoryOptions, TrashOptions } from './history/option.ts'
 import type { Operation } from './operation.ts'
 import type { RowRule, RuleOfRows, RulesOfRows } from './row-rules.ts'
 
-/** What hooks and actions get beside the row. */
+/** The change that a hook or an action belongs to. */
 export interface RowChange<Row, Input> {
   /** The context of the transaction: what is done with it is committed with the change, or not at all. */
   context: Context
@@ -40,7 +40,10 @@ export interface EntityHooks<Row, Input> {
   afterChange?(row: Row, change: RowChange<Row, Partial<Input>>): Awaitable<void>
   beforeDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
   afterDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
-  /** For a deleted row that returns; the hooks of a new row do not run. @returns members to set before it is written */
+  /**
+   * Called for a deleted row that returns, in place of the hooks of a new row. @returns members to set before the
+   * write
+   */
   beforeRestore?(row: Row, change: RowChange<Row, object>): Outcome<Row>
   afterRestore?(row: Row, change: RowChange<Row, object>): Awaitable<void>
 }

@@ -39,7 +39,10 @@ export async function withReach(data: TenantData, { table }: Names, row: StoredR
   return isRead ? row : { ...row, [isLeft]: true }
 }
 
-/** Before anything is done for a row that nobody with these rights may create. @throws ServiceError `forbidden` */
+/**
+ * Called before anything is done for a new row. @throws ServiceError `forbidden` if nobody with these rights may
+ * create it
+ */
 export function requireReach({ reach }: TenantData, { table, labels }: Names): void {
   if (reach?.restricts(table) === true && !reach.mayReach(table, 'create'))
     throw refusal('nothingInReach', { labels })

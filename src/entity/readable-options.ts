@@ -76,7 +76,7 @@ export interface Documented {
 
 /** A list of the rows that belong to something. */
 export interface ListUnder extends Documented {
-  /** With parameters. */
+  /** The path, with its parameters. */
   path: string
   errors?: NonNullable<Route['errors']>
   /** @returns the rows that belong to what the parameters of the path name */

@@ -123,7 +123,7 @@ function sourced(field: ReadField, { column, derived, completed }: MemberSource 
   }
 }
 
-/** As GraphQL has an object of the same schema. */
+/** @returns whether a member is a list of texts, or may be null as JSON, as in GraphQL objects of the same schema */
 function formOf(member: TSchema = {}): Partial<ReadField> {
   const { items, 'x-json': isJson } = member as { items?: { type?: string }; 'x-json'?: boolean } // keywords of a schema
   return {

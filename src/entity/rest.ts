@@ -215,7 +215,7 @@ export function bodyOf(input: TSchema, { type }: Names, action: string): TSchema
   return '$id' in input ? input : { ...input, $id: `${capital(action)}${type}Input` }
 }
 
-/** What a replacement leaves as it is. */
+/** @returns a clause for the description: what a replacement leaves as it is */
 function keptOf({ members, children }: EntityParts['shape']): string {
   const isKept = [...members, ...children].some(({ rule }) => rule !== noRule)
   return isKept ? '; those that the caller does not write stay as they are' : ''

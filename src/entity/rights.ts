@@ -63,7 +63,7 @@ async function rightsTo(context: Context, parts: EntityParts, id: string): Promi
   }
 }
 
-/** Whether the rule of the operation gives the row, which exists. */
+/** Whether an existing row is in the reach of the caller for the operation. */
 async function holds(data: TenantData, table: string, id: string, operation: RowOperation): Promise<boolean> {
   const { reach } = data
   return reach === null || (await isPermitted(data, reach, { table, id, operations: [operation] }))

@@ -20,7 +20,10 @@ export function withoutFiles(members: Members): Members {
   return members.filter(({ spec }) => spec.file === undefined)
 }
 
-/** In the transaction of a change. @throws ServiceError `invalid` for no file, or one that does not fit its field */
+/**
+ * Called in the transaction of a change. @throws ServiceError `invalid` for an unknown file, or one that does not fit
+ * its field
+ */
 export async function changeFiles(
   inside: Context,
   shape: FileShape,
@@ -64,7 +67,7 @@ function rowsOf(row: Values, list: string): Values[] {
   return Array.isArray(rows) ? rows : []
 }
 
-/** The same route, whose replies have the files of their rows. */
+/** @returns the route with replies that have the files of their rows */
 export function showingFiles(made: Route, shape: FileShape): Route {
   return {
     ...made,
@@ -82,7 +85,7 @@ function isRow(body: unknown): body is Values {
   return typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype
 }
 
-/** The same pages, whose rows have their files. */
+/** @returns a reader of the same pages, whose rows have their files */
 export function pagesWithFiles(context: Context, shape: FileShape, read: ReadJsonPage): ReadJsonPage {
   if (!hasFiles(shape)) return read
   return async (range) => {

@@ -18,7 +18,9 @@ export async function withLists(
   return fromColumns(shape, columns, lists)
 }
 
-/** Those that differ from the lists of the row before. @throws ServiceError `invalid` for a reference to no row */
+/**
+ * Writes the lists that differ from those of the row before. @throws ServiceError `invalid` for a reference to no row
+ */
 export async function writeLists(
   data: TenantData,
   { lists }: RowStatements,

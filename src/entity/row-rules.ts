@@ -53,7 +53,7 @@ export type CallerValue =
   | {
       readonly kind: 'values'
       readonly of: (caller: RuleCaller) => readonly string[]
-      /** Without a caller: what the rule states. */
+      /** The values that the rule itself states, whoever the caller is. */
       readonly texts?: readonly string[]
       readonly attribute?: string
     }
@@ -78,14 +78,14 @@ export interface RuleActor {
   readonly customer: CallerValue
   /** The values of an attribute of the user or the API key: one of a text, each of a list. */
   claims(attribute: string): CallerValue
-  /** Whether an attribute that is a boolean is true. */
+  /** A rule that holds if the boolean attribute of the caller is true. */
   has(attribute: string): RowRule
   /**
    * The values in the rows of another entity that name the user, such as its teams by `teamMember`.
    * @param user the field that names the user @param value the field with the value
    */
   via(entity: RuledEntity, user: string, value: string): CallerValue
-  /** Whether the caller has a permission. */
+  /** A rule that holds if the caller has the permission. */
   may(permission: Permission): RowRule
 }
 
@@ -111,7 +111,7 @@ export type RulesOfRows<F extends Fields, A extends string = never> = RulesOfOpe
   [N in Exclude<A, RowOperation>]?: RuleOfRows<F> | RowRule
 }
 
-/** What other definitions know of an entity whose rows have rules. */
+/** The parts of an entity with rules of rows that other definitions use. */
 export interface RuledEntity {
   readonly name: string
   readonly ruled: RulePlace

@@ -88,7 +88,7 @@ function jsonText(name: string, value: unknown): string {
   return text
 }
 
-/** What is given, and defaults for the rest. Its members are always in one order, which keeps it fast. */
+/** Makes a row of the given values and of defaults. Its members are always in one order, which keeps the code fast. */
 export function newRow({ members, children }: Shape, input: Values, moment: string): StoredRow {
   const values: Values = { id: newId() }
   for (const member of members) {
@@ -118,7 +118,7 @@ export function optionalValues(
   ])
 }
 
-/** What is given: ids in lower case, as they are stored; lists with all members of their rows. */
+/** Normalises the given values: ids in lower case, as they are stored, and lists with all members of their rows. */
 export function knownValues({ members, children }: Shape, input: Values): Values {
   const values: Values = {}
   for (const [name, value] of Object.entries(input)) if (value !== undefined) values[name] = value

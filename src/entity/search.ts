@@ -16,7 +16,7 @@ import type { TitleReader } from './title.ts'
 
 type Parts = Pick<EntityParts, 'model' | 'rows' | 'search' | 'shape'> & { title: TitleReader }
 
-/** What the caller reads of the searched members, and of the numbers of rows. */
+/** The searched members, and the numbers of rows, as far as the caller reads them. */
 interface Looked {
   texts: readonly ReadField[]
   numbers: readonly ReadField[]
@@ -103,7 +103,7 @@ function caseFolded(field: ReadField, operator: 'startsWith' | 'contains', value
   return { kind: 'compare', field, operator, value, ignoresCase: true }
 }
 
-/** Where the text occurs. */
+/** Finds the place at which the text occurs. */
 function placeIn(row: StoredRow, { texts, numbers, number, words }: Looked, match: FoundRow['match']) {
   if (match === 'exact') {
     const member = numbers.find(({ name }) => row[name] === number)

@@ -64,7 +64,7 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
     /** @param isDeferred with the next statement, or the commit */
     insert: (data: TenantData, row: Columns, isDeferred: boolean): Promise<unknown> =>
       isDeferred ? defer(data, insert, row) : data.change(insert, row),
-    /** Likewise. */
+    /** Updates the row, at once or with the next statement. */
     update: (data: TenantData, row: Columns, isDeferred: boolean): Promise<unknown> =>
       isDeferred ? defer(data, update, row) : data.change(update, row),
     remove: (data: TenantData, id: string): Promise<number> => data.change(remove, { id }),
@@ -84,7 +84,7 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
       const rest = after === null ? rows : rows.where('id', '>', after)
       return (await rest.orderBy('id').limit(limit).execute()).map(({ id }) => id)
     },
-    /** Only for a row without lists. */
+    /** Renders a row of a table without lists. */
     rendered: (data: TenantData, id: string): Promise<RowJson | null> =>
       data.first(shownTo(data).rendered, { id }),
     /** Likewise. */
@@ -165,7 +165,7 @@ function childStatements({ table, parentColumn, members }: Child) {
       await deferBuilt(data, data.kysely.insertInto(name).values(values as never)) // its own columns
     },
     remove: (data: TenantData, id: string): Promise<number> => data.change(remove, { id }),
-    /** In their order. */
+    /** @returns the rows of the list in their order */
     all: (data: TenantData, id: string): Promise<Columns[]> => data.all(all, { id }),
   }
 }

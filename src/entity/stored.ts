@@ -22,7 +22,7 @@ export function storedColumnsOf(names: Names, shape: Shape, isKept: boolean): Co
   }
 }
 
-/** By column, without null. */
+/** @returns the schemas of values by column; they do not cover null */
 export function memberColumns(members: readonly Member[]): Record<string, TSchema> {
   return Object.fromEntries(members.map(({ column, spec }) => [column, storedSchema(spec)]))
 }

@@ -37,7 +37,7 @@ export class EntityRows {
   readonly #behaviour: Behaviour
   readonly #sequences: readonly Member[]
   readonly #hasFiles: boolean
-  /** Those that name rows: what names files is tested where files are attached. */
+  /** The members that name rows. Those that name files are tested where files are attached. */
   readonly #references: readonly Member[]
   readonly #constrained: Constrained
   /** `null` without rules of fields. */
@@ -216,7 +216,7 @@ export class EntityRows {
     return row === null ? null : this.shown(context, row)
   }
 
-  /** With what the caller does not read. */
+  /** Reads the whole row, including members that the caller does not read. */
   async findWhole({ data }: Context, id: string): Promise<StoredRow | null> {
     const columns = await this.#statements.find(data, id)
     return columns === null ? null : withLists(data, this.#shape, this.#statements, columns)
@@ -250,7 +250,7 @@ export class EntityRows {
     return this.guard === null ? row : this.guard.shown(context.data.reach, row)
   }
 
-  /** Whether the rules have to be asked after the write. */
+  /** Whether the rules are asked after the write. */
   #isRuled({ shared, authority }: Context): boolean {
     return authority === 'caller' && shared.rowRules.has(this.#names.table)
   }

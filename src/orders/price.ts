@@ -48,7 +48,7 @@ function amountOf(tenThousandths: bigint): number {
   return amount
 }
 
-/** In the form of input errors: `items.0.productId: names no product` */
+/** Makes one error of the faults, in the form of input errors: `items.0.productId: names no product` */
 function unorderable(faults: readonly Fault[]): ServiceError {
   const text = faults.map(({ pointer, reason }) => `${pointer.slice(1).replaceAll('/', '.')}: ${reason}`)
   return new ServiceError('invalid', text.join('; '), { faults })

@@ -12,7 +12,7 @@ const fields = {
   status: oneOf('PENDING', 'PAID', 'CANCELLED')
     .readOnly()
     .describe('Pending until the order is paid or cancelled, and then final'),
-  // With the schema that the specification has.
+  // The schema of the currency is that of the specification.
   currency: new Field<string, 'required', 'text'>({
     kind: 'text',
     presence: 'required',
@@ -101,7 +101,7 @@ export type Order = Static<typeof Order>
 export type OrderInput = Static<typeof OrderInput>
 export type OrderUpdate = Static<typeof OrderUpdate>
 
-/** With members that are stored but not shown. */
+/** An order with the members that are stored but not shown. */
 export interface StoredOrder extends Order {
   version: number
 }
@@ -114,7 +114,7 @@ type OrderTable = {
   version: number
 } & ColumnsOf<typeof fields>
 
-/** With copies of the product's name and price at the time of ordering. */
+/** The row of an item has copies of the product's name and price at the time of ordering. */
 type OrderItemTable = { tenant_id: TenantColumn; order_id: string; position: number } & ColumnsOf<
   typeof itemFields
 >

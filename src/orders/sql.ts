@@ -118,7 +118,7 @@ export async function nextOrderNumber(data: TenantData): Promise<number> {
   return row.last
 }
 
-/** With the next statement, or the commit. */
+/** Sent with the next statement, or with the commit. */
 export async function insertOrder(data: TenantData, row: OrderRow): Promise<void> {
   await defer(data, insert, row)
 }
@@ -127,7 +127,7 @@ export async function replaceOrder(data: TenantData, row: OrderRow): Promise<voi
   await data.change(replace, row)
 }
 
-/** With the next statement, or the commit. */
+/** Sent with the next statement, or with the commit. */
 export async function insertItems(data: TenantData, rows: readonly OrderItemRow[]): Promise<void> {
   await deferBuilt(data, data.kysely.insertInto('sales_order_item').values(rows))
 }

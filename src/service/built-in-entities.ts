@@ -9,7 +9,7 @@ import type { Migrations } from '../database/schema/read-migrations.ts'
 export interface BuiltInEntities<Name extends string = string> {
   /** Names them in `without`, and begins the names of their migrations. */
   name: Name
-  /** With their tables, which are made together. */
+  /** The entities whose tables the migrations create together. */
   entities: readonly Feature[]
   migrations: Migrations
 }

@@ -12,7 +12,7 @@ import type { Feature } from '../core/feature/feature.ts'
 import { conditionsOf, type RowCondition } from '../database/row-rule.ts'
 import { Field, type Fields } from '../entity/field.ts'
 
-/** By name: `{ region: text(), departments: listOf(text()) }`. */
+/** The attributes by name: `{ region: text(), departments: listOf(text()) }`. */
 export type AttributeFields = Fields
 
 /** @throws ApplicationError for a name or a field that no attribute can have */

@@ -1,4 +1,4 @@
-/** What hints for the console say of other entities. */
+/** Checks the references from hints for the console to other entities. */
 import { ApplicationError } from '../core/feature/application-error.ts'
 import type { DescribedField, EntityDraft } from '../core/feature/entity-description.ts'
 import type { Feature } from '../core/feature/feature.ts'

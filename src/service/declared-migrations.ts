@@ -13,7 +13,7 @@ export function sinceFirstRelease(feature: Feature): Feature {
   return { ...feature, migrations: migrations.map((each) => ({ oldestVersion: firstRelease, ...each })) }
 }
 
-/** Those in files come last, because their tables may refer to those of features. */
+/** Migrations in files come last, because their tables may refer to those of features. */
 export function declaredMigrations(
   features: readonly Feature[],
   { migrations }: ServiceOptions,

@@ -15,13 +15,13 @@ export function declaredRowRules(features: readonly Feature[]): RowRules {
 
 /** The names of the features with rules of rows, by what decides who is told of their events. */
 export interface EventDecisions {
-  /** The values that an event keeps. */
+  /** Features whose events keep the values that decide. */
   byValues: string[]
-  /** What the database has when the event is sent. */
+  /** Features for whose events the database is asked when an event is sent. */
   byDatabase: string[]
 }
 
-/** For the log of a start. */
+/** Describes for the log of a start how rules decide on events. */
 export function eventDecisions(features: readonly Feature[]): EventDecisions {
   const ruled = features.flatMap(({ name, rowRules }) => {
     const conditions = [...(rowRules?.().values() ?? [])].flatMap(({ operations }) => operations.read ?? [])

@@ -12,7 +12,7 @@ export function requireRowRules({ features = [], requireRows = false }: ServiceO
     )
 }
 
-/** For the log of a start, and for `tenantry check`. */
+/** @returns the warnings for the log of a start and for `tenantry check` */
 export function warningsOf({ features = [] }: ServiceOptions): string[] {
   return features.flatMap(({ warnings }) => warnings?.() ?? [])
 }

@@ -106,11 +106,11 @@ export interface FeatureParts {
   hashQueue: HashQueue
   ranges: RangeService
   files: Files
-  /** Those of the application. */
+  /** The features of the application. */
   own: readonly Feature[]
   /** The roles that the application declares for users whose creator names none. */
   defaultRoles: DefaultRoles
-  /** Those that the application leaves out. */
+  /** The features that the application leaves out. */
   without: readonly OptionalFeature[] | undefined
 }
 
@@ -178,7 +178,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   return [...features, ...overviewOf([...features, ...parts.own], baseUrl)]
 }
 
-/** What looks into all others. */
+/** The features that read those of all others: the search and the home page. */
 function overviewOf(features: readonly Feature[], baseUrl: string): Feature[] {
   const rows = features.flatMap(({ browsed }) => browsed ?? [])
   const homes = features.flatMap(({ home }) => home ?? [])

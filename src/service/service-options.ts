@@ -56,7 +56,7 @@ export interface ServiceOptions {
   costPolicies?: Partial<CostPolicies>
   /** Requests of a client within the period of the policy `strict`; five if absent. Tests allow more. */
   strictRequests?: number
-  /** The same for the policy `mail`. */
+  /** Requests of a client within the period of the policy `mail`; a default applies if absent. */
   mailRequests?: number
   /** Limits of the memory of replies until clients read them; absent members have defaults. */
   replyMemory?: Partial<ReplyMemoryBounds>
@@ -78,11 +78,11 @@ export interface ServiceOptions {
   webSocketLimits?: Partial<WebSocketLimits>
   /** Limits of GraphQL subscriptions; absent members have defaults. */
   subscriptionLimits?: Partial<SubscriptionLimits>
-  /** On streams of followed lists. */
+  /** Limits on streams of followed lists; absent members have defaults. */
   liveLimits?: Partial<LiveLimits>
   /** The maximum of bytes buffered for slow clients of WebSockets and subscriptions; a default applies if absent. */
   maxBufferedBytes?: number
-  /** After this time a client that reads too slowly is disconnected; a default applies if absent. */
+  /** The time after which a client that reads too slowly is disconnected; a default applies if absent. */
   stalledMs?: number
   /** How often subscriptions poll for missed events; a default applies if absent. */
   subscriptionSweepMs?: number

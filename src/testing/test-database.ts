@@ -9,7 +9,7 @@ export interface TestDatabase {
   dataDir: string
   /** The value for `DATABASE_URL`. */
   url: string
-  /** After the service has stopped. */
+  /** Removes the database. To be called after the service has stopped. */
   remove(): Promise<void>
 }
 

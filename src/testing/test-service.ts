@@ -25,7 +25,7 @@ export interface TestService extends AsyncDisposable {
   readonly service: Service
   readonly url: string
   readonly clock: TestClock
-  /** Without a token. */
+  /** A caller without a token. */
   readonly anonymous: TestCaller
   /** An administrator of the host tenant. */
   readonly host: TestCaller

@@ -13,7 +13,7 @@ import { createTenant } from '../tenancy/tenant.ts'
 import { TestCaller } from './test-caller.ts'
 import type { TestClock } from './test-clock.ts'
 
-/** What a service under test is reached by. */
+/** The address and the access of a service under test. */
 export interface TestAccess {
   url: string
   clock: TestClock
@@ -30,9 +30,9 @@ const maxEvents = 10_000
 
 export class TestTenant {
   readonly id: string
-  /** With the role Admin. */
+  /** A user with the role Admin. */
   readonly admin: TestCaller
-  /** With the role User. */
+  /** A user with the role User. */
   readonly user: TestCaller
   readonly #tenant: Tenant
   readonly #access: TestAccess
@@ -58,7 +58,7 @@ export class TestTenant {
     return newCaller(this.#access, this.id, { userName: `user-${suffix()}`, ...input })
   }
 
-  /** What was published for the tenant so far, the oldest first; 10 000 events at most. */
+  /** @returns the events of the tenant so far, the oldest first; 10 000 at most */
   events(): Promise<StoredEvent[]> {
     return this.run((context) => listEvents(context, maxEvents))
   }

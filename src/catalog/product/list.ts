@@ -5,7 +5,7 @@ import type { Filter } from '../../database/read/filter.ts'
 import type { ReadField } from '../../database/read/read-model.ts'
 import { product } from './product.ts'
 
-/** In UTF-16 units. No name contains a longer term. */
+/** The maximum length of a search term, in UTF-16 units. No name contains a longer one. */
 const maxTermLength = 1024
 
 export const activeProducts: Filter = {

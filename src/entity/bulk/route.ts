@@ -19,7 +19,7 @@ import { type Chosen, type ChosenRow, chooseRows } from './choose.ts'
 import { type BulkRow, runEach, tryEach } from './run.ts'
 import { type BulkInput, BulkReport, bulkInput, maxRows } from './schema.ts'
 
-/** What a bulk request may do with each row. */
+/** An operation that a bulk request does with each row. */
 interface BulkVerb {
   access: 'public' | Permission
   impersonation: ImpersonationRule

@@ -9,7 +9,7 @@ import { type CheckedHints, hintsOf } from './hints.ts'
 import { requireLabels } from './labels.ts'
 import type { AnyConsoleOptions } from './options.ts'
 
-/** As in the definition, but without its type parameters. */
+/** The options of a definition, without its type parameters. */
 export interface NamedOptions {
   plural?: string
   labels?: LabelsByLanguage

@@ -6,7 +6,7 @@ const maxColumns = 6
 const maxShortText = 200
 const longWidgets: ReadonlySet<string> = new Set(['multiline', 'markdown', 'code', 'json', 'secret'])
 
-/** By what it tells at a glance, the most first. */
+/** The ranks of kinds of fields: the lowest tell most at a glance. */
 const ranks: Partial<Record<DescribedField['kind'], number>> = {
   enum: 1,
   boolean: 1,

@@ -81,7 +81,7 @@ export async function readFigure(
   return value === 'null' ? (of === 'sum' ? '0' : null) : value
 }
 
-/** With the caller, and the day or the moment in UTC, in place of the words for them. */
+/** @returns the value of a condition, with the caller, the day or the moment in UTC in place of the words for them */
 function comparedValue({ actor, shared }: Context, { filter, text, kind }: FigureCondition): unknown {
   if (filter.takesMe) return withMe(text, actor)
   const [, word, days = '0'] = /^(today|now)([+-]\d{1,4})?$/.exec(text) ?? []

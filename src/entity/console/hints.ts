@@ -25,9 +25,9 @@ export interface CheckedHints {
   title: string | null
   /** The members of a list that it names. */
   columns: readonly string[]
-  /** By member. */
+  /** The widgets by member. */
   widgets: ReadonlyMap<string, WidgetHint>
-  /** By action. */
+  /** The hints by action. */
   actions: ReadonlyMap<string, ActionHints>
   console: ConsoleHints
   /** Its figure on the first page. */
@@ -172,7 +172,7 @@ function relatedTo({ name }: Names, related: Readonly<Record<string, RelatedOpti
   }))
 }
 
-/** As they are stated: what they name is found with the request, when all entities are known. */
+/** Keeps the hints as they are stated. A request finds what they name, when all entities are known. */
 function relatedHints(related: Readonly<Record<string, RelatedOptions>>): ConsoleHints['related'] & object {
   return Object.entries(related).map(([entity, { by = '', columns = [], ...rest }]) => ({
     entity,

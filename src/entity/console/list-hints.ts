@@ -26,7 +26,7 @@ export function listHints(
   }
 }
 
-/** What the rows of a layout are grouped by. */
+/** The kinds of fields by which a layout can group its rows. */
 const groupsOf: { readonly [L in ListLayout]?: readonly FieldSpec['kind'][] } = {
   board: ['enum'],
   calendar: ['date', 'timestamp'],

@@ -109,7 +109,7 @@ function isReadable(
   })
 }
 
-/** By the name of the definition: that of the relation, or of the member. */
+/** Finds a field by its name in the definition: that of the relation, or of the member. */
 function named(fields: readonly DescribedField[], name: string): DescribedField | undefined {
   return fields.find((each) => (each.relation ?? each.name) === name)
 }

@@ -20,7 +20,7 @@ export async function readsFormer(
     const type = ruledTypeOf(member)
     return type !== null && named.has(member.column) ? [{ ...member, type }] : []
   })
-  // What cannot be stated is not reached.
+  // A row is not reached if a rule names a column that cannot be stated.
   if (compared.length < named.size) return rows.map(() => false)
   const stated = rows.map((row): StatedRow => {
     const columns = compared.map(({ name, column, type }): [string, StatedColumn] => {

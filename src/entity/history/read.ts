@@ -73,7 +73,7 @@ export async function readVersion(
   return shown
 }
 
-/** With what the caller reads of them, and with their files. */
+/** @returns the rows with their files and with the members that the caller reads */
 export async function shownRows(
   context: Context,
   { shape, rows }: Pick<HistoryParts, 'shape' | 'rows'>,

@@ -6,7 +6,7 @@ import type { HistoryParts } from './read.ts'
 import { rowOfVersion } from './row-history.ts'
 import type { SupersededVersion, TrashPlace } from './sql.ts'
 
-/** For one page. */
+/** The maximum of rows that are visited for one page. */
 const maxVisited = 1000
 /** The bytes of a page's rows that the caller may not read: each may have megabytes. */
 const maxUnreadBytes = 2 * 1024 * 1024
@@ -38,7 +38,7 @@ export class ReadableTrash {
     return this.#place
   }
 
-  /** Whether it has ended before the last row. */
+  /** Whether the page has ended before the last row. */
   get isCut(): boolean {
     return this.#visited >= maxVisited || this.#unreadBytes >= maxUnreadBytes
   }

@@ -158,7 +158,7 @@ function signedIn(access: Access): Access {
   return access === 'public' ? 'user' : access
 }
 
-/** What returns was not known to a caller who only writes. @throws ServiceError `forbidden` */
+/** Refuses a caller who only writes, because the restored row was not known to it. @throws ServiceError `forbidden` */
 export function requireReader(context: Context, access: Access, { labels }: Names): void {
   if (!isHeld(context, access)) throw refusal('restoreTakesReading', { labels })
 }

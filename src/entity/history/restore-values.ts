@@ -33,7 +33,7 @@ function schemasOf({ members, children }: Shape): Record<string, TSchema> {
   return Object.fromEntries([...own, ...lists])
 }
 
-/** What callers give of it; members that it lacks get their defaults. */
+/** The schema of what callers give of a list's row. Members that it lacks get their defaults. */
 function itemOf({ members }: Child): TSchema {
   const given = inputMembers(members, [])
   const others = members.filter(({ name }) => !(name in given))

@@ -14,7 +14,7 @@ interface RestoreRequest {
   /** The members to restore; all that the caller may change if absent. */
   fields?: readonly string[] | undefined
   precondition: Precondition
-  /** Whether the caller may create rows, of which a deleted one becomes one again. */
+  /** Whether the caller may create rows: restoring a deleted row creates it again. */
   mayCreate: boolean
 }
 
@@ -53,7 +53,7 @@ export async function restoreVersion(
     Object.fromEntries(
       Object.entries(given).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(from[name])),
     )
-  // What stays as it is is not asked again: it may name a user who was deleted.
+  // Unchanged members are left out, because they would be validated again: one may name a user who was deleted.
   const input = fields === undefined ? differing(present ?? {}) : given
   return rows.change(context, id, { input, precondition, decide: differing, restoredFrom: version })
 }

@@ -19,7 +19,7 @@ import type { DeletedRow, RowHistory } from './row-history.ts'
 interface Returning extends Constrained {
   statements: RowStatements
   behaviour: Behaviour
-  /** Those that name rows. */
+  /** The members that name rows. */
   references: readonly Member[]
   /** Whether the rules of rows bind the caller. */
   isRuled: boolean

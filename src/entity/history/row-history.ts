@@ -10,7 +10,7 @@ import { nobody } from '../user-reference.ts'
 import { type HistoryOptions, type Keeping, keepingOf } from './option.ts'
 import { type SupersededVersion, type VersionStatements, versionStatements } from './sql.ts'
 
-/** What supersedes a version. */
+/** The change that supersedes a version. */
 export interface Superseding {
   /** The last word of the name of its event. */
   event: string
@@ -83,7 +83,7 @@ export class RowHistory {
   ): Promise<void> {
     const { row_id, version } = stored
     await this.statements.revive(inside.data, { row_id, version })
-    // What is superseded is the time in which there was no row.
+    // The new version supersedes the time in which there was no row.
     await this.#insert(
       inside,
       { ...row, version: version + 1 },

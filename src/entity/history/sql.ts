@@ -88,11 +88,11 @@ function keepingStatements(name: 'entity_version') {
     of(tables).deleteFrom(name).where('row_id', '=', p.row_id).where('version', '<=', p.version),
   )
   return {
-    /** With the next statement, or the commit. */
+    /** Sent with the next statement, or with the commit. */
     insert: (data: TenantData, version: SupersededVersion) => defer(data, insert, version),
     /** The row exists again. */
     revive: (data: TenantData, place: RemovedVersions) => data.change(revive, place),
-    /** With the next statement, or the commit. */
+    /** Sent with the next statement, or with the commit. */
     removeUpTo: (data: TenantData, place: RemovedVersions) => defer(data, removeUpTo, place),
   }
 }
@@ -173,7 +173,7 @@ function oldStatements(name: 'entity_version') {
   const oldTrash = oldest('deleted_at', true)
   return {
     old: (data: TenantData, range: OldRange) => data.all(old, range),
-    /** Without the last versions of deleted rows. */
+    /** Reads old versions, without the last versions of deleted rows. */
     oldOfRows: (data: TenantData, range: OldRange) => data.all(oldOfRows, range),
     /** The last versions of rows that were deleted before. */
     oldTrash: (data: TenantData, range: OldRange) => data.all(oldTrash, range),

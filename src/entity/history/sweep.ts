@@ -38,7 +38,7 @@ export function historySweeps(features: readonly Feature[]): IntervalJob[] {
   return [{ name: 'retention of history', everyMs: hourMs, run }]
 }
 
-/** What the daily job does for one entity in a tenant. */
+/** @returns the work that the daily job does for one entity in a tenant */
 export function trimmer(history: RowHistory): (context: Context, signal: AbortSignal) => Promise<void> {
   const { statements, trashDays } = history
   return async (context, signal) => {

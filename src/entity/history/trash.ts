@@ -71,7 +71,7 @@ function textOf({ deletedAt, id }: DeletedPlace): string {
   return `${deletedAt} ${id}`
 }
 
-/** What a cursor holds, as an example. */
+/** An example of the position that a cursor holds. */
 export const trashPlace = '2026-01-31T09:30:00.000Z 0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
 
 function isPlace(text: string): boolean {
