@@ -38,7 +38,7 @@ export function countsByTenant(
  * @returns reads the tenants of a database that have such rows, in the order of their ids
  */
 export function tenantsWith(table: keyof QueueTables, isCounted: (dialect: Dialect) => RawBuilder<SqlBool>) {
-  const name = table as 'event' // likewise
+  const name = table as 'event' // typed as one table, because there is no type for any
   const tenants = prepareForAll((tables, p: { after: string; tenants: number }, dialect) =>
     tables
       .selectFrom(name)

@@ -43,7 +43,7 @@ export class DeclaredFields<F extends Fields> {
     this.input = given as typeof this.input // those that callers may give
     this.change = changeMembers(given) as typeof this.change // the same, optional
     this.columnSchemas = memberColumns(members)
-    this.columns = members.map(({ column }) => column) as (keyof ColumnsOf<F> & string)[] // likewise
+    this.columns = members.map(({ column }) => column) as (keyof ColumnsOf<F> & string)[] // the columns of all fields
   }
 
   toColumns(row: ValuesOf<F>): ColumnsOf<F> {
@@ -51,7 +51,7 @@ export class DeclaredFields<F extends Fields> {
   }
 
   toValues(columns: ColumnsOf<F>): ValuesOf<F> {
-    return valuesOf(this.#members, columns) as ValuesOf<F> // likewise
+    return valuesOf(this.#members, columns) as ValuesOf<F> // the values of all fields
   }
 
   /** The members that callers may give. @param before the row that has those left out; without it they get defaults */
@@ -60,10 +60,10 @@ export class DeclaredFields<F extends Fields> {
     for (const member of this.#given) {
       const { name, spec } = member
       const given = (input as Values)[name] // by its name
-      const absent = before === null ? (spec.fallback?.value ?? null) : (before as Values)[name] // likewise
+      const absent = before === null ? (spec.fallback?.value ?? null) : (before as Values)[name] // by its name
       values[name] = given === undefined ? absent : given
       normalize(member, values)
     }
-    return values as Given<F> // likewise
+    return values as Given<F> // one value for each field that callers may give
   }
 }

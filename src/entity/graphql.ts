@@ -86,7 +86,7 @@ function mutationsOf({
         ...leaving,
         args: { id: Uuid, ...inputOf(renamed(shape.change, `Update${type}Input`)) },
         run: async (inside, { id, input = {} }) =>
-          (await rows.change(inside, id, { input: input as Values })).id, // likewise
+          (await rows.change(inside, id, { input: input as Values })).id, // an object by its schema
       }),
     }),
     ...(offered.has('delete') && {
@@ -110,7 +110,7 @@ function mutationsOf({
       ...leaving,
       args: { id: Uuid, ...(input !== undefined && { input: bodyOf(input, names, name) }) },
       run: async (inside, { id, ...given }) => {
-        const { input: values = {} } = given as { input?: Values } // likewise
+        const { input: values = {} } = given as { input?: Values } // an object by its schema
         return (await rows.act(inside, id, { name, input: values })).id
       },
     })

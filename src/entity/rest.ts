@@ -126,7 +126,7 @@ function writeRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       headers: ['etag', 'last-modified', 'location'],
       idempotent: true,
       handle: async (context, { body }) => {
-        const row = await rows.create(context, body as Values) // likewise
+        const row = await rows.create(context, body as Values) // an object by its schema
         return tagged(row, { location: `${names.path}/${row.id}` })
       },
     }),
@@ -143,7 +143,7 @@ function writeRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       body: shape.replacement,
       status: 200,
       handle: async (context, { path, body, headers }) =>
-        tagged(await rows.replace(context, path['id'] ?? '', body as Values, preconditionOf(headers))), // likewise
+        tagged(await rows.replace(context, path['id'] ?? '', body as Values, preconditionOf(headers))), // an object by its schema
     }),
     change: route({
       ...common,
@@ -160,7 +160,7 @@ function writeRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       status: 200,
       handle: async (context, { path, body, headers }) => {
         const precondition = preconditionOf(headers)
-        const input = body as Values // likewise
+        const input = body as Values // an object by its schema
         return tagged(await rows.change(context, path['id'] ?? '', { input, precondition }))
       },
     }),
@@ -199,7 +199,7 @@ function actionRoutes({ names, shape, rows, access, actions, mayLeave }: EntityP
       conditional: true,
       idempotent: true,
       handle: async (context: Context, { path, body, headers }: RouteInput<unknown, unknown>) => {
-        const given = (body ?? {}) as Values // likewise
+        const given = (body ?? {}) as Values // an object by its schema
         const request = { name, input: given, precondition: preconditionOf(headers) }
         return tagged(await rows.act(context, path['id'] ?? '', request))
       },

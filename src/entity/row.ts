@@ -61,9 +61,9 @@ export function fromColumns(
     id: columns['id'] as string, // the columns that every entity has
     ...valuesOf(members, columns),
     ...Object.fromEntries(listed),
-    createdAt: columns['created_at'] as string, // likewise
-    updatedAt: columns['updated_at'] as string, // likewise
-    version: columns['version'] as number, // likewise
+    createdAt: columns['created_at'] as string, // a column that every entity has
+    updatedAt: columns['updated_at'] as string, // a column that every entity has
+    version: columns['version'] as number, // a column that every entity has
   }
 }
 

@@ -114,5 +114,5 @@ interface TypedObjectMutation<A extends Arguments> extends Omit<ObjectMutation, 
 
 /** Declares a field like `mutation`, for a result that is not a row. */
 export function objectMutation<A extends Arguments>(spec: TypedObjectMutation<A>): MutationField {
-  return { kind: 'object', ...spec } as MutationField // likewise
+  return { kind: 'object', ...spec } as MutationField // `run` gets validated arguments only
 }
