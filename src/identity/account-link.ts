@@ -2,9 +2,9 @@
 import type { Tenant } from '../core/context.ts'
 
 export interface AccountPages {
-  /** Ends without a slash. */
+  /** The address, without a slash at its end. */
   url: string
-  /** Whether the service serves them itself. */
+  /** Whether the service serves the pages itself. */
   isOwn: boolean
   /** The public address of the service, and origins of applications: where the pages may lead in the end. */
   baseUrl: string

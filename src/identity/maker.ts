@@ -23,7 +23,7 @@ export interface LiveMaker {
   expiresAtMs: number
   /** The announcement that the credential was ended. */
   endedBy: string
-  /** As the owner of what is made with it. */
+  /** The owner of what is made with it, as rows store it. */
   owner: string
 }
 
@@ -34,7 +34,7 @@ export function makerOf({ actor }: Context): Maker {
   throw refusal('callerRequired')
 }
 
-/** @returns `null` for one that was ended */
+/** @returns `null` for a session that was ended, or a key that was revoked */
 export function findLiveMaker(catalogue: InstallationData, { kind, id }: Maker): Promise<LiveMaker | null> {
   return kind === 'session' ? findLiveSession(catalogue, id) : findLiveApiKey(catalogue, id)
 }

@@ -1,9 +1,9 @@
 /** Whether a database is the one that the catalogue knows as a tenant's own. */
 import { type DatabaseIdentity, DatabaseLost } from '../database/executor.ts'
 
-/** What the catalogue knows. `null`: nothing, because the tenant is from before databases had identities. */
+/** What the catalogue knows of a database; `null` for a tenant from before databases had identities. */
 export type KnownDatabase = {
-  /** `null` until it is created. */
+  /** `null` until the database is created. */
   id: string | null
   generation: number
 } | null
@@ -14,10 +14,10 @@ export type KnownDatabase = {
  */
 export type FoundDatabase = DatabaseIdentity | 'unidentified' | null
 
-/** Decides about what was found, before anything is written. @throws DatabaseLost */
+/** Accepts or refuses what was found, before anything is written. @throws DatabaseLost */
 export type Admit = (found: FoundDatabase, installation: string) => void
 
-/** A tenant's own database. It is created only where the catalogue says that it never was. */
+/** Admits a tenant's own database. It is created only if the catalogue says that it never was. */
 export function admitKnown(known: KnownDatabase): Admit {
   return (found, installation) => {
     if (found === null && known?.id !== null) throw missing()
@@ -28,13 +28,13 @@ export function admitKnown(known: KnownDatabase): Admit {
   }
 }
 
-/** A database that somebody names for a tenant. It is created if there is none. */
+/** Admits a database that somebody names for a tenant. It is created if it does not exist. */
 export const admitNew: Admit = (found, installation) => {
   if (found === null || found === 'unidentified' || found.installation === installation) return
   throw new DatabaseLost('foreign', 'The database is of another installation.')
 }
 
-/** One that has been created already. */
+/** Admits any database that exists: this one has been created already. */
 export const admitExisting: Admit = (found) => {
   if (found === null) throw missing()
 }

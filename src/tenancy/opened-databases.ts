@@ -17,7 +17,7 @@ export interface Opened {
   location: string
   kind: DatabaseTarget['kind']
   ready: Promise<Database>
-  /** `null` until it is migrated. */
+  /** The database; `null` until it is migrated. */
   database: Database | null
   identity: DatabaseIdentity | null
   /** `Database.countChanges` when it was opened. */
@@ -32,7 +32,7 @@ export interface Opened {
    * opened in its place, because SQLite would mix up the files that it keeps beside both.
    */
   isGone: boolean
-  /** Once it has begun: a database is closed once. */
+  /** The close, once it has begun: a database is closed once. */
   closing: Promise<void> | null
 }
 
@@ -48,7 +48,7 @@ export interface OpenedDatabasesOptions {
 
 export class OpenedDatabases {
   readonly #options: OpenedDatabasesOptions
-  /** By location, the least recently used first. Tenants in one file share one writer. */
+  /** The databases by location, the least recently used first. Tenants in one file share one writer. */
   readonly #all = new Map<string, Opened>()
   readonly #files: OpenFiles
   #closed = false
@@ -204,7 +204,7 @@ export class OpenedDatabases {
   }
 }
 
-/** Whether it has to be looked at before its next use. */
+/** Whether the database has to be examined before its next use. */
 export function isSuspect({ isDamaged, isLost }: Database): boolean {
   return isDamaged || isLost === true
 }

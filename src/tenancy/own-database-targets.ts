@@ -9,7 +9,7 @@ export interface OwnDatabaseTarget {
   tenantId: string
   /** `null` when the connection string cannot be decrypted or parsed. */
   target: DatabaseTarget | null
-  /** The error in that case. */
+  /** The error of the connection string, if `target` is `null`. */
   failure: unknown
 }
 

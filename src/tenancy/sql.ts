@@ -20,7 +20,7 @@ export async function findConnectionString(
 export interface OwnDatabaseRow {
   /** The id of the tenant. */
   id: string
-  /** Encrypted. */
+  /** The encrypted connection string. */
   connection: Uint8Array
   known: KnownDatabase
 }

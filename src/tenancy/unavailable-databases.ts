@@ -62,7 +62,7 @@ export class UnavailableDatabases {
     for (const [, outage] of this.#outages.entries()) if (outage !== null) outage.pausedUntilMs = 0
   }
 
-  /** Those whose last attempt has failed. */
+  /** @returns the databases whose last attempt has failed */
   all(): { tenantId: string; cause: unknown }[] {
     return [...this.#outages.entries()].flatMap(([, outage]) => (outage?.isCurrent === true ? [outage] : []))
   }

@@ -9,7 +9,7 @@ import type { AccountText } from './text-en.ts'
 export interface SecondStep {
   tenantId: string
   token: string
-  /** As `X-Mfa-Methods` names them. */
+  /** The methods, as the header `X-Mfa-Methods` names them. */
   methods: string
   text: AccountText
   submission: Submission | null

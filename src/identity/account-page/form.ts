@@ -6,20 +6,20 @@ import { type Html, html } from '../../core/html.ts'
 import type { AccountText } from './text-en.ts'
 
 export interface FormField {
-  /** Also the member of the input. */
+  /** The name of the field, and of the member of the input. */
   name: string
   label: string
   type?: 'password' | 'text'
   /** The purpose of the field, by which browsers and password managers fill it in (HTML, section 4.10.18.7). */
   autocomplete: string
   hint?: string
-  /** Before anything was sent. */
+  /** The value of the field before the form is sent. */
   value?: string
   maxLength: number
   isOptional?: boolean
 }
 
-/** What was sent, and why it was refused. */
+/** The input of a form that was refused, and the reason. */
 export interface Submission {
   values: Readonly<Record<string, string>>
   error: ServiceError
@@ -27,7 +27,7 @@ export interface Submission {
 
 export interface FormOptions {
   fields: readonly FormField[]
-  /** What the form sends besides. */
+  /** Further members that the form sends. The user does not see them. */
   hidden?: Readonly<Record<string, string>>
   button: string
   text: AccountText

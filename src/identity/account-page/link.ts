@@ -34,7 +34,7 @@ ${button}`,
 
 /** @returns where `returnTo` of the query leads, or else `url` @throws ServiceError `invalid` for one that is not allowed */
 export function signInAfter(options: ReturnOptions, query: unknown, url: string): string {
-  const { returnTo } = (query ?? {}) as { returnTo?: string } // as the schema of the page says
+  const { returnTo } = (query ?? {}) as { returnTo?: string } // the schema of the page admits no other member
   return returnTo === undefined ? url : returnAddress(options, returnTo).href
 }
 

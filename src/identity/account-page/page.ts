@@ -12,7 +12,7 @@ import { german } from './text-de.ts'
 import { type AccountText, english } from './text-en.ts'
 import { french } from './text-fr.ts'
 
-/** A form is a few names and a password. */
+/** The largest form in bytes. A form has a few names and a password. */
 const maxFormBytes = 16 * 1024
 
 export interface PageInput<Q> {
@@ -25,7 +25,7 @@ export interface PageInput<Q> {
 }
 
 export interface AccountPage<Q extends TSchema> {
-  /** Below `/account/`. */
+  /** The path of the page below `/account/`. */
   name: string
   summary: string
   query?: Q
@@ -92,7 +92,7 @@ export function pageRoutes<Q extends TSchema>(pages: AccountPages, page: Account
   ]
 }
 
-/** Only when to try again: other headers are for programs. */
+/** Keeps only the header that says when to try again: other headers are for programs. */
 function retryHeaders({ headers }: ServiceError): Record<string, string> {
   const after = headers['retry-after']
   return after === undefined ? {} : { 'retry-after': after }

@@ -24,7 +24,7 @@ export class ApiKeyAuthenticator {
   readonly #keys: ApiKeyDirectory
   readonly #users: UserParts
   readonly #clock: () => Date
-  /** By text, those of keys that were admitted. */
+  /** The digests of keys that were admitted, by the text of the key. */
   readonly #digests = new LruMap<string, string>(maxDigests)
 
   constructor(keys: ApiKeyDirectory, users: UserParts, clock: () => Date) {

@@ -58,7 +58,7 @@ export class ApiKeyDirectory {
     const reading = this.#readNow(digest).finally(() => this.#loading.delete(digest))
     this.#loading.set(digest, reading)
     const settle = (key?: KnownKey | null): void => {
-      if (key !== null) takeBack() // an unavailable database is no guess
+      if (key !== null) takeBack() // only an unknown key counts as a guess
     }
     reading.then(settle, () => settle())
     return reading

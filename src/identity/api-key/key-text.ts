@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib'
 export const keyPrefix = 'tnt_live_'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** 178 bits. */
+/** The number of random characters. 30 characters of base 62 have 178 bits. */
 const randomLength = 30
 const checksumLength = 6
 /** The random characters that lists show: 142 bits stay secret. */
@@ -48,7 +48,7 @@ export function digestOf(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
-/** CRC-32 in base 62, with zeros in front. */
+/** @returns the CRC-32 in base 62, padded with zeros in front */
 function checksumOf(random: string): string {
   let rest = crc32(random)
   let text = ''

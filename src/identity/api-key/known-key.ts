@@ -69,7 +69,7 @@ export async function findKnownKey(
   return row === null ? null : toKnownKey(row, parts)
 }
 
-/** Those of the key that the user has as well, whenever it is asked. */
+/** @returns the permissions of the key that its user has as well, at the moment of each call */
 function sharedPermissions(
   own: ReadonlySet<Permission>,
   userId: string,

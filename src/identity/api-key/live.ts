@@ -32,7 +32,7 @@ export interface LiveApiKey {
   expiresAtMs: number
 }
 
-/** Those of the keys that were not revoked. They may have expired. */
+/** @returns those of the keys that were not revoked. They may have expired. */
 export async function liveApiKeys(
   catalogue: InstallationData,
   ids: readonly string[],

@@ -10,7 +10,7 @@ const declaredPermissions = completedText(({ shared, catalogueTenantId: tenant_i
   texts.map((text) => permissionsOf({ permissions: text ?? '[]', tenant_id }, shared.permissions)),
 )
 
-/** A tenant has few keys. */
+/** The members to filter and sort by. They may be any, because a tenant has few keys. */
 const compared = ['name', 'prefix', 'actsFor', 'expiresAt', 'lastUsedAt']
 
 export const apiKeys = readable({

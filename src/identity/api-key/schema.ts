@@ -4,14 +4,14 @@ import { maxPermissionLength, permissionPattern } from '../../core/permission.ts
 import { Moment, Nullable, Text, Timestamp, Uuid, withMembers } from '../../core/schema/schema.ts'
 import { shownCharacters } from './key-text.ts'
 
-/** The most that a tenant may have. */
+/** The most API keys of one tenant. */
 export const maxApiKeys = 100
 const maxPermissions = 500
-/** Each is compared with the address of a client. */
+/** The most networks of one key. Each is compared with the address of a client. */
 const maxNetworks = 20
 /** The longest text of an IPv6 network. */
 const maxNetworkLength = 49
-/** As JSON. */
+/** The size of the permissions as JSON. */
 export const maxPermissionsBytes = 2 + maxPermissions * (maxPermissionLength + 3)
 export const maxNetworksBytes = 2 + maxNetworks * (maxNetworkLength + 3)
 

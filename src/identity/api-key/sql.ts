@@ -34,7 +34,7 @@ const byIds = prepareForInstallation((tables, p: { ids: string }, dialect) =>
     .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
 )
 
-/** Those that exist, of all tenants. */
+/** @returns those of the keys that exist, of all tenants */
 export async function findApiKeys(
   installation: InstallationData,
   ids: readonly string[],
@@ -107,7 +107,7 @@ const used = prepareInCatalogue((tables, p: { id: string; moment: string }) =>
     .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<', p.moment)])),
 )
 
-/** Another instance may have recorded a later use. */
+/** Records the moment of the last use, unless another instance has recorded a later one. */
 export async function setLastUse(catalogue: CatalogueData, id: string, moment: string): Promise<void> {
   await catalogue.change(used, { id, moment })
 }

@@ -7,7 +7,7 @@ import type { KnownKey } from './known-key.ts'
 import { keysOfAll } from './reach.ts'
 import { setLastUse } from './sql.ts'
 
-/** Each is recorded at most once in this time, for each key and instance. */
+/** An instance records the use of a key at most once in this time. */
 const intervalMs = 60_000
 const writeEveryMs = 5000
 /** On SQLite a transaction blocks the thread that serves requests. */

@@ -1,4 +1,4 @@
-/** What invited people are sent. */
+/** The mails to invited people. */
 import { type Static, Type } from 'typebox'
 import { link, type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
 

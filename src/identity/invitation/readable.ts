@@ -8,7 +8,7 @@ import { declaredAttributes } from '../user/attributes.ts'
 import { maxRolesBytes } from '../user/schema.ts'
 import { Invitation } from './schema.ts'
 
-/** A tenant has few invitations. */
+/** The members to filter and sort by. They may be any, because a tenant has few invitations. */
 const compared = ['email', 'invitedBy', 'expiresAt']
 
 export const invitations = readable({

@@ -14,7 +14,7 @@ import { ownerChangePrefix } from './change.ts'
 const maxCachedOwners = 20_000
 /** Deleted, deactivated or revoked, and still named. */
 const maxGoneOwners = 5000
-/** The most that one statement reads. */
+/** The most users that one statement reads. */
 const maxRead = 500
 
 interface KnownOwner {

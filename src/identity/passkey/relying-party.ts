@@ -36,7 +36,7 @@ export function relyingParty({ baseUrl, baseDomain, origins }: RelyingPartyOptio
   }
 }
 
-/** Those of authenticators: EdDSA, ES256, RS256. The library would ask Node.js for experimental ones. */
+/** The algorithms of authenticators: EdDSA, ES256, RS256. The library would also offer experimental ones of Node.js. */
 export const algorithms = [-8, -7, -257]
 
 type Library = typeof import('@simplewebauthn/server')

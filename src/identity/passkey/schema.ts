@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 
-/** The most that a user may have. */
+/** The most passkeys of one user. */
 export const maxPasskeys = 20
 
 const bytes = (maxLength: number, description: string) =>

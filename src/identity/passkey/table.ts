@@ -13,7 +13,7 @@ export interface PasskeyTable {
   account_id: string
   /** The authenticator's id of the key: base64url. */
   credential_id: string
-  /** COSE (RFC 9052) in base64url. */
+  /** The public key: COSE (RFC 9052) in base64url. */
   public_key: string
   /** How often the authenticator has signed, if it counts; otherwise 0. */
   counter: number

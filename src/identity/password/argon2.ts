@@ -55,7 +55,7 @@ interface Hash extends PasswordCost {
 export class Argon2Passwords implements Passwords {
   readonly #cost: PasswordCost
   readonly #queue: HashQueue
-  /** Verified for users that do not exist. */
+  /** A hash that is verified for a user who does not exist, so that a refusal takes as long as for a known user. */
   readonly #dummy: Hash
 
   constructor(cost: PasswordCost, queue: HashQueue) {

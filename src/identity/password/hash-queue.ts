@@ -19,7 +19,7 @@ export interface HashLimits {
 }
 
 const defaultLimits = { maxQueueMs: 3000, maxWaitMs: 5000 }
-/** Per concurrent hash, however slow hashes are: a few users can always sign in at the same time. */
+/** The least waiting hashes for each concurrent one. However slow hashes are, a few users can sign in at the same time. */
 const minWaiting = 4
 /** Bounds the memory of the queue, however fast hashes are. */
 const maxWaiting = 512
@@ -58,7 +58,7 @@ export class HashQueue {
   readonly #limits: HashLimits
   readonly #log: Log
   readonly #waiting = new TurnQueue<QueuedHash>()
-  /** The same hashes in the order of arrival. */
+  /** The waiting hashes in the order of arrival. */
   readonly #byAge = new Set<QueuedHash>()
   readonly #background: (() => Promise<void>)[] = []
   readonly #backgroundRuns = new Set<Promise<void>>()

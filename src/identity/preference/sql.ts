@@ -9,7 +9,7 @@ const columns = ['name', 'value', 'version', 'updated_at'] as const
 
 const all = prepareForUser((tables) => tables.selectFrom('preference').select(columns).orderBy('name'))
 
-/** Sorted by name. */
+/** @returns the preferences, sorted by name */
 export function preferencesOf(user: UserData): Promise<PreferenceRow[]> {
   return user.all(all, {})
 }

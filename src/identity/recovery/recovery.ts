@@ -50,7 +50,7 @@ export const recoveryLimit: Limit = {
   page: 'security/strangers.md#operations',
 }
 
-/** Until the reply has left: the work for a known user would delay it. */
+/** The delay of the work for a known user. Without it, the work would delay the reply, which would reveal the user. */
 const replyMs = 20
 
 export class PasswordRecovery {

@@ -16,7 +16,7 @@ export async function protectAdministrator(inside: Context, roles: readonly stri
   if (await areOfAdministrators(inside, roles)) await requireRecentSignIn(inside)
 }
 
-/** Likewise for a role. @param permissions that the role gets, or loses */
+/** Requires a recent sign-in where a role gets or loses permissions of administrators. @param permissions that change */
 export async function protectAdministratorRole(
   inside: Context,
   permissions: readonly Permission[],

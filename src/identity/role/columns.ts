@@ -6,7 +6,7 @@ import { RoleInput, RoleName } from './schema.ts'
 const { permissions } = RoleInput.properties
 const word = '[A-Za-z][A-Za-z0-9_-]{0,49}'
 
-/** As rows of users have them, joined by spaces. */
+/** The names of roles, joined by spaces, as the rows of users have them. */
 export const roleNames = Type.String({
   pattern: `^(${word}( ${word}){0,19})?$`,
   'x-reason': 'must be names of roles',

@@ -66,7 +66,7 @@ export function refuseHigherRole(inside: Context, granted: readonly Permission[]
   refuseHigher(inside, granted, 'roleGrantsMore')
 }
 
-/** Likewise: nobody revokes an API key that may do more. @throws ServiceError `forbidden` naming what it may do */
+/** Nobody revokes an API key that may do more than the actor. @throws ServiceError `forbidden` naming what the key may do */
 export function refuseHigherKey(inside: Context, granted: readonly Permission[]): void {
   refuseHigher(inside, granted, 'keyHasMore')
 }
@@ -124,7 +124,7 @@ export async function haveRolesPermission(
   return isBuiltIn || (await grantsOf(context, roles)).includes(permission)
 }
 
-/** Those of the names that are roles of the tenant: a role may have been deleted since it was named. */
+/** @returns those of the names that are roles of the tenant: a role may have been deleted since it was named */
 export async function existingRoles(context: Context, names: readonly string[]): Promise<string[]> {
   const own = await ownRoles(context, names)
   return names.filter((name) => builtInRole(name) !== null || own.has(foldRoleName(name)))

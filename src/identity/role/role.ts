@@ -38,7 +38,7 @@ export interface StoredRole extends Role {
   updatedAt?: string
 }
 
-/** Those that exist in the tenant, sorted by name. */
+/** @returns the permissions that exist in the tenant, sorted by name */
 export function listPermissions(
   { shared: { permissions }, tenant }: Context,
   language: string,
@@ -53,7 +53,7 @@ export function listPermissions(
     }))
 }
 
-/** What the actor may do, sorted. */
+/** @returns the permissions of the actor, sorted */
 export function ownPermissions({ actor, shared }: Context): Permission[] {
   return actor === null ? [] : shared.permissions.in(actor.permissions)
 }

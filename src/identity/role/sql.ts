@@ -7,7 +7,7 @@ export type RoleRow = Selectable<RoleTable>
 
 const allByName = prepareInCatalogue((tables) => tables.selectFrom('role').selectAll().orderBy('name_key'))
 
-/** Sorted by name. */
+/** @returns the roles, sorted by name */
 export function rolesOfTenant(catalogue: CatalogueData): Promise<RoleRow[]> {
   return catalogue.all(allByName, {})
 }

@@ -25,7 +25,7 @@ export interface StoredView extends View {
   version: number
 }
 
-/** Those that the caller sees, in the order of creation. @param entity of all entities if absent */
+/** @param entity if absent, views of all entities are listed @returns the views that the caller sees, in the order of creation */
 export async function listViews(context: Context, entity: string | undefined): Promise<View[]> {
   const userId = userIdOf(callerOf(context))
   const rows = await findViews(context.catalogue, defined({ userId, entity }))

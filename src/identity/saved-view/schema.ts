@@ -51,7 +51,7 @@ const shown = {
   ),
 }
 
-/** As it is stored: earlier ones have no density. */
+/** The content of a view as it is stored. Views of earlier versions have no density. */
 export const ViewContent = Type.Object({ ...shown, density: Type.Optional(shown.density) })
 
 const roleNames = (description: string) =>

@@ -20,7 +20,7 @@ const columns = [
 ] as const
 
 interface ViewFilter {
-  /** Whose own views are among them. */
+  /** The user whose own views are among the result. */
   userId: string | null
   entity?: string
 }
@@ -40,7 +40,7 @@ const ofUserAndShared = eachOf(
   },
 )
 
-/** Those of the user, and all that are shared with somebody, in the order of creation. */
+/** @returns the views of the user, and all that are shared with somebody, in the order of creation */
 export function findViews(catalogue: CatalogueData, { userId, ...filter }: ViewFilter): Promise<ViewRow[]> {
   const parameters = { userId: userId ?? nobody, ...filter }
   return catalogue.all(ofUserAndShared(parameters), parameters)

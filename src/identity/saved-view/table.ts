@@ -9,15 +9,15 @@ declare module '../../database/catalogue-tables.ts' {
 export interface SavedViewTable {
   id: string
   tenant_id: TenantColumn
-  /** Its owner. */
+  /** The owner of the view. */
   account_id: string
   name: string
   entity: string
   /** JSON: query, columns, group, layout and density. */
   content: string
-  /** nobody, everybody, roles */
+  /** `nobody`, `everybody` or `roles`. */
   shared_with: string
-  /** JSON: names of roles. */
+  /** A JSON array of the names of roles. */
   roles: string
   default_for: string
   version: number

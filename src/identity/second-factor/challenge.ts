@@ -11,13 +11,13 @@ export const maxGuesses = 5
 
 /** The user has a factor, and has to prove it. */
 export const verifyPurpose = tokenPurpose<object>('mfa', validMs)
-/** The user has none, and has to add one. */
+/** The purpose of a sign-in whose user has no second factor, and has to add one. */
 export const enrollPurpose = tokenPurpose<object>('mfa-enroll', validMs)
 
 /** A sign-in that is not complete. */
 export class Challenge {
   readonly token: string
-  /** Comma-separated. */
+  /** The names of the methods, separated by commas. */
   readonly methods: string
 
   constructor(token: string, methods: readonly string[]) {

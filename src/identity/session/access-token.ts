@@ -14,7 +14,7 @@ export const accessTokenSeconds = 15 * 60
 /** The life of a token with which an administrator acts as a user, which cannot be renewed. */
 export const maxAccessTokenSeconds = 60 * 60
 
-/** Those of every token, and `act` of one with which an administrator acts as a user. */
+/** The claims of every token, and `act` of a token with which an administrator acts as a user. */
 export const accessTokenClaims = [
   ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti'],
   ...['name', 'email', 'roles', 'TenantId', 'sid', 'act'],

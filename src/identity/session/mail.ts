@@ -1,4 +1,4 @@
-/** What users are told of sign-ins. */
+/** The mails that tell users of sign-ins. */
 import { type Static, Type } from 'typebox'
 import { type MailCatalogue, type MailValuesOf, mail, rows } from '../../core/feature/mail.ts'
 

@@ -5,7 +5,7 @@ import { atHome } from '../../core/create-context.ts'
 import { refusal } from '../../core/errors.ts'
 import { findSessionOf } from './sql.ts'
 
-/** How long a proof suffices. */
+/** The time for which a proof of identity counts as recent. */
 export const recentSignInMs = 10 * 60 * 1000
 
 /**

@@ -1,4 +1,4 @@
-/** Starting sessions, and ending them. */
+/** Starts and ends sessions. */
 import { randomBytes } from 'node:crypto'
 import { sessionOf } from '../../core/actor.ts'
 import type { AuditAction } from '../../core/audit/action.ts'
@@ -20,7 +20,7 @@ import { insertSession, liveSessionsOf, type NewSession } from './sql.ts'
 
 /** A session ends this long after its last refresh. */
 export const refreshTokenMs = 7 * 24 * 60 * 60 * 1000
-/** Browsers send fewer characters. */
+/** The stored length of `User-Agent`. Browsers send fewer characters. */
 const maxUserAgentLength = 300
 
 /** The most that a user may have. A sign-in beyond them ends the session that was not used for the longest time. */
@@ -102,7 +102,7 @@ async function endExcessSessions(inside: Context, accountId: string): Promise<vo
   for (const id of excess.toSorted()) await revokeSession(inside, id)
 }
 
-/** After the transaction: the reply to a sign-in. */
+/** Makes the reply to a sign-in. To be called after the transaction. */
 export async function issueTokens(
   tokens: AccessTokens,
   { account, sessionId, refreshToken }: StartedSession,

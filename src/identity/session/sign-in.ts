@@ -1,4 +1,4 @@
-/** Signing in with a password. */
+/** Signs users in by password. */
 import { hash } from 'node:crypto'
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'

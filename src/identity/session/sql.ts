@@ -76,7 +76,7 @@ const revoked = prepareInCatalogue((tables, p: { id: string; moment: string }) =
     .returningAll(),
 )
 
-/** @returns `null` if it was not live */
+/** @returns `null` if the session was not live */
 export function revokeSessionRow(
   catalogue: CatalogueData,
   id: string,
@@ -128,7 +128,7 @@ const live = prepareForUser((tables, p: { moment: string }) =>
     .orderBy('id', 'desc'),
 )
 
-/** The last used first. */
+/** @returns the live sessions of the user, the last used first */
 export function liveSessionsOf(user: UserData, moment: string): Promise<SessionRow[]> {
   return user.all(live, { moment })
 }
@@ -189,7 +189,7 @@ const ofTenantRevoked = prepareInCatalogue((tables, p: { moment: string }, diale
     .where('id', 'in', found.$call(lockedIn(dialect)))
 })
 
-/** @returns the number of live ones */
+/** @returns the number of sessions that were live */
 export function revokeSessionRowsOfTenant(catalogue: CatalogueData, moment: string): Promise<number> {
   return catalogue.change(ofTenantRevoked, { moment })
 }

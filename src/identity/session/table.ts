@@ -21,7 +21,7 @@ export interface SessionTable {
   tenant_id: TenantColumn
   account_id: string
   created_at: string
-  /** Extended by each refresh. */
+  /** When the session ends. Each refresh extends it. */
   expires_at: string
   revoked_at: string | null
   client_address: string
@@ -31,7 +31,7 @@ export interface SessionTable {
   authenticated_at: string
   /** The beginning of the `User-Agent` of the sign-in. */
   user_agent: string | null
-  /** To the minute. */
+  /** When the session was last used, to the minute. */
   last_used_at: string
   /** The administrator of the host tenant who acts as the user in this session. */
   impersonator_id: string | null

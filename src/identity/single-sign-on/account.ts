@@ -61,7 +61,7 @@ export async function accountFor(
 /** The removal of credentials also takes the database of the tenant, for which no transaction waits. */
 interface Removal {
   isPrepared: boolean
-  /** Whose credentials were removed. */
+  /** The user whose credentials were removed. */
   accountId: string | null
 }
 

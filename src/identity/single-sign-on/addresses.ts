@@ -1,4 +1,4 @@
-/** Where a provider reaches the service. */
+/** The addresses at which an identity provider reaches the service. */
 import type { ProviderAddresses } from './schema.ts'
 
 /** The addresses that a provider has to know. They do not depend on the provider. */

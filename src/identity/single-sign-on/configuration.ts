@@ -44,7 +44,7 @@ const defaults: ProviderOptions = {
   domainHint: null,
 }
 
-/** With members that are stored but not shown. */
+/** A configuration with members that are stored but not shown. */
 export interface StoredSingleSignOn extends SingleSignOn {
   version: number
 }

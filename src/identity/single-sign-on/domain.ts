@@ -10,7 +10,7 @@ import { requireAdministrator } from './configuration.ts'
 import { type Domain, domainPattern, maxDomains } from './schema.ts'
 import { type DomainRow, deleteDomain, domainsOf, findDomain, insertDomain, markVerified } from './sql.ts'
 
-/** Sorted by name. */
+/** @returns the domains, sorted by name */
 export async function listDomains({ catalogue }: Context): Promise<Domain[]> {
   return (await domainsOf(catalogue)).map(toDomain)
 }

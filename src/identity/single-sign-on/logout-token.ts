@@ -58,7 +58,7 @@ function isTextOrNull(value: unknown): value is string | null {
   return value === null || isText(value)
 }
 
-/** What a database stores. */
+/** Whether a database can store the value as text. */
 function isText(value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > maxTextLength) return false
   return value.isWellFormed() && !value.includes('\0')

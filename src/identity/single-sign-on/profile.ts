@@ -88,7 +88,7 @@ async function changedAddress(inside: Context, provided: Provided, account: Acco
   return { email, userName: await freeUserName(inside, { ...provided.user, email }) }
 }
 
-/** By the rules of what callers give. */
+/** Whether the address obeys the rules for addresses that callers give. */
 function isAddress(email: string): boolean {
   validator ??= Compile(UserInput.properties.email)
   return validator.Check(email) && isMailAddress(email)
@@ -111,7 +111,7 @@ async function freeUserName(inside: Context, { preferredName, email }: NamedUser
   return `user-${randomBytes(8).toString('hex')}`
 }
 
-/** Without accents, and without letters of other scripts: what is left of those says nothing. */
+/** Removes accents, and letters of other scripts. */
 function asUserName(wish: string): string {
   const plain = wish.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   const foreign = plain.match(/\P{ASCII}/gu)?.length ?? 0

@@ -46,7 +46,7 @@ export async function importRows({ archive, target, shapes }: RowImport): Promis
   })
 }
 
-/** Removes the rows, and the mark last. */
+/** Removes the rows, and then the mark of the import. */
 export async function removeImportedRows(
   { database }: DedicatedDatabase,
   tenant: string,

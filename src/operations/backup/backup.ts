@@ -102,7 +102,7 @@ class Draft {
   readonly #source: BackupSource
   readonly #folder: string
   readonly #report: (file: BackedUpFile) => void
-  /** By name in the backup. */
+  /** The files by their names in the backup. */
   readonly #files = new Map<string, BackedUpFile>()
   readonly #notIncluded: BackupManifest['notIncluded'] = []
   /** The reasons by file, or by tenant if its file is unknown. */

@@ -16,7 +16,7 @@ export interface ListedContent {
   sha256: string
 }
 
-/** No name in it leaves its folder. */
+/** A line of the list. The pattern admits no name that leaves the folder. */
 const linePattern =
   /^(?<sha256>[0-9a-f]{64}) {2}files\/(?<tenant>[a-z0-9][a-z0-9._-]*)\/(?<id>[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 

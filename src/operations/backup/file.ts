@@ -8,7 +8,7 @@ import { ServiceError } from '../../core/errors.ts'
 
 export interface Digest {
   bytes: number
-  /** In hexadecimal. */
+  /** The SHA-256 of the file, in hexadecimal. */
   sha256: string
 }
 

@@ -15,11 +15,11 @@ const maxVisitMs = 1000
 
 export interface WorkOfTenants {
   groups: Pick<DeadGroups<unknown>, 'withOwn'>
-  /** The one group; all if absent. */
+  /** The one group to retry; all groups if absent. */
   group: string | undefined
   /** The tenants of a database that have any, in the order of their ids. */
   tenantsWith: (database: Database, after: string, limit: number) => Promise<string[]>
-  /** Tries it again in one tenant. */
+  /** Retries the work of one tenant. */
   retry: (inside: Context, retry: DeadWorkRetry) => Promise<RetriedWork>
 }
 

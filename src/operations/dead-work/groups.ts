@@ -2,14 +2,14 @@
 import { CachedCount } from '../../core/cached-count.ts'
 import type { ListKey } from '../../core/page.ts'
 
-/** Those with the most; the others of a large installation come when these are fewer. */
+/** The most groups of a reply: those with the most dead work. The others of a large installation follow when these are done. */
 export const maxGroups = 1000
 
 interface Sources<G> {
   clock: () => Date
-  /** In the shared database. */
+  /** Counts the groups in the shared database. */
   count: () => Promise<G[]>
-  /** By tenant, as of the last counts in tenants' own databases. */
+  /** The groups of the last counts in tenants' own databases, by tenant. */
   own?: () => Iterable<readonly [tenantId: string, groups: readonly G[]]>
   key: ListKey<G>
 }
@@ -27,7 +27,7 @@ export class DeadGroups<G> {
     return this.#sources.key
   }
 
-  /** In the order of the key. @throws StatementTimedOut, DatabaseUnavailable */
+  /** @returns the groups in the order of their key @throws StatementTimedOut, DatabaseUnavailable */
   async list(): Promise<G[]> {
     const { key } = this.#sources
     const all = [...(await this.#shared.read()), ...this.#own.flatMap(([, groups]) => groups)]

@@ -20,7 +20,7 @@ interface DeadMailParts {
   clock: () => Date
 }
 
-/** Per transaction, so that others can write in between. */
+/** The most mails of one transaction, so that others can write in between. */
 const perTransaction = 500
 
 export function deadMails({ database, clock }: DeadMailParts): DeadGroups<DeadMails> {

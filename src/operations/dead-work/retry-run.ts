@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor } from '../../core/page.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 
-/** Per request, so that it ends before clients time out. */
+/** The most items of one request, so that it ends before clients time out. */
 const maxRetried = 10_000
 const maxMs = 5000
 const maxFailures = 100

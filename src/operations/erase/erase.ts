@@ -36,7 +36,7 @@ export interface Erasure {
   deleted: string[]
   /** Databases that no tenant has rows in any more; they are not dropped. */
   emptied: string[]
-  /** What could not be done, as sentences. */
+  /** Sentences that say what could not be erased. */
   left: string[]
 }
 
@@ -108,7 +108,7 @@ async function begin(context: Context, { id }: Tenant): Promise<string> {
 interface ErasureInProgress {
   tenant: Tenant
   since: string
-  /** Without databases that were deleted. */
+  /** The databases that are open. Deleted ones are not among them. */
   open: Set<ErasureTarget>
 }
 

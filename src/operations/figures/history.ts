@@ -20,7 +20,7 @@ export const ranges = {
 
 export type RangeName = keyof typeof ranges
 
-/** Since the start of the process. */
+/** The figures of requests since the start of the process. */
 type CountedRequests = Figures['requests']
 
 interface FigureSources {
@@ -41,7 +41,7 @@ export class MinuteFigures {
   readonly #values = new Float64Array(keptMinutes * columns.length)
   readonly #buckets: Uint32Array
   #last: { errors: number; seconds: number; counts: readonly number[] }
-  /** That has not ended. */
+  /** The minute that has not ended. */
   #minute: number
 
   constructor(sources: FigureSources) {

@@ -116,7 +116,7 @@ export class Instances {
   }
 }
 
-/** Those of the catalogue's database, newest first. */
+/** @returns the migrations of the catalogue's database, newest first */
 export async function listMigrations({ shared }: Context): Promise<AppliedMigration[]> {
   const known = new Set(shared.migrations.map(({ name }) => name))
   const history = await migrationHistory(shared.catalogueDatabase)

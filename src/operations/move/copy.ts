@@ -19,7 +19,7 @@ const shortMs = 150
 /** After this many rounds the source changes faster than the copy can follow. The switch is attempted nevertheless. */
 const maxRounds = 30
 
-/** After this every write is logged, and refused once the fence is set. */
+/** Begins to log every write to the source. Once the fence is set, writes are refused. */
 export async function beginCopy(plan: Plan): Promise<void> {
   const { source, target, shapes, tenant, row } = plan
   const position = await readCopyPosition(target.database.executor, tenant.id, row.id)

@@ -10,7 +10,7 @@ import { backUp } from '../backup/backup.ts'
 import { rethrowFileError } from '../backup/file.ts'
 import { foreignObject } from '../backup/schema-check.ts'
 
-/** An `error` says what the result lacks. */
+/** The result of an operation. Its `error` says what the result lacks. */
 export interface Made {
   result: Record<string, unknown>
   error?: string | null

@@ -15,7 +15,7 @@ export function databaseKind(context: Context, connectionString: string | null):
   return connectionString === null ? 'shared' : parseTarget(context, connectionString).kind
 }
 
-/** As the command `tenant move` moves it; a further attempt continues. */
+/** Moves a tenant as the command `tenant move` does. A further attempt continues the move. */
 export async function moveToTarget(
   context: Context,
   tenantId: string,
@@ -43,7 +43,7 @@ export async function moveToTarget(
   return { result: { database, left } }
 }
 
-/** As `tenant move --abandon`. */
+/** Abandons a move as the command `tenant move --abandon` does. */
 export async function abandonRequestedMove(
   context: Context,
   tenantId: string,

@@ -21,7 +21,7 @@ import { findOperation, type OperationChange, type OperationRow, updateOperation
 const OperationData = Type.Object({ operationId: Type.String({ format: 'uuid' }) })
 export type OperationData = Static<typeof OperationData>
 
-/** Also after a process that was killed: attempts count when they begin. */
+/** The waits between attempts. An attempt counts when it begins, also if its process is then killed. */
 const retrySeconds = [5, 30, 120, 600]
 const timeoutSeconds = 24 * 60 * 60
 
@@ -111,7 +111,7 @@ async function erase(context: Context, tenantId: string, { attempt, reached }: C
   }
 }
 
-/** Another attempt would be refused for the same reason. */
+/** Whether another attempt would be refused for the same reason. */
 function isFinal(error: unknown): boolean {
   if (error instanceof CopyDiffers) return true
   if (error instanceof TenantLocked) return false

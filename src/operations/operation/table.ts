@@ -10,7 +10,7 @@ export interface OperationTable {
   kind: string
   /** The id of a tenant; `null` for the installation. */
   subject_id: string | null
-  /** WAITING, RUNNING, DONE, FAILED */
+  /** `WAITING`, `RUNNING`, `DONE` or `FAILED`. */
   status: string
   phase: string | null
   /** The rows that a move has copied, of those that the new database is to have; `null` before. */
@@ -21,7 +21,7 @@ export interface OperationTable {
   /** JSON */
   result: string | null
   error: string | null
-  /** A user name. */
+  /** The name of the user who requested the operation. */
   requested_by: string
   job_id: string
   created_at: string

@@ -67,7 +67,7 @@ export async function digestTables(
     for await (const page of pages(executor, shape, tenant)) {
       digest = hash('sha256', digest + digestOfRows(page, columns))
       rows += page.length
-      await nextTurn() // as above
+      await nextTurn() // on SQLite the loop does not yield the thread by itself
     }
     digests.push({ table: shape.name, rows, digest })
   }

@@ -12,7 +12,7 @@ export function keyOf(shape: TableShape, row: Row): Key {
   return shape.key.map((column) => row[column])
 }
 
-/** In the order of the key. @param after the last key of the page before, or `null` @param where a trusted condition */
+/** Reads a page in the order of the key. @param after the last key of the page before, or `null` @param where a trusted condition */
 export async function readPage(
   executor: Executor,
   shape: TableShape,
@@ -31,7 +31,7 @@ export async function readPage(
 
 const pageSize = 500
 
-/** All rows in the order of the key; the last page may be empty. */
+/** Yields all rows by page, in the order of the key. The last page may be empty. */
 export async function* pages(
   executor: Executor,
   shape: TableShape,
@@ -147,7 +147,7 @@ export async function deleteRows(
   await executor.run(sql, [jsonOf(objectsOf(shape, keys)), tenant], false)
 }
 
-/** In one statement. @param where a trusted condition */
+/** Deletes rows in one statement. @param where a trusted condition */
 export async function deleteRowsOf(
   executor: Executor,
   shape: TableShape,
@@ -180,7 +180,7 @@ function list(columns: readonly string[]): string {
   return columns.map(quote).join(', ')
 }
 
-/** Parameters: the key, the tenant. */
+/** The condition for one row. Its parameters are the values of the key, then the tenant. */
 function rowPredicate({ key }: TableShape): string {
   return [...key, tenantColumn].map((column) => `${quote(column)} = ?`).join(' AND ')
 }

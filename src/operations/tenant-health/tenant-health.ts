@@ -10,7 +10,7 @@ import type { QueueStatistics } from '../../webhooks/outgoing/metrics/statistics
 import { countWebhooksByTenant } from '../../webhooks/outgoing/metrics/tenant/by-tenant.ts'
 import { figures, type HealthOfTenant } from './schema.ts'
 
-/** For each figure; the others of a large installation are not counted. */
+/** The most tenants for each figure. The others of a large installation are not counted. */
 const maxTenants = 1000
 
 export interface TenantHealthParts {

@@ -4,12 +4,12 @@ import { refusal, type ServiceError } from '../../core/errors.ts'
 export const imageTypes = ['image/png', 'image/webp', 'image/svg+xml'] as const
 
 export const maxLogoBytes = 200_000
-/** In each direction. */
+/** The largest width, and the largest height. */
 export const maxLogoPixels = 512
 
 export interface Image {
   type: (typeof imageTypes)[number]
-  /** In pixels; `null` for an SVG that says nothing of it. */
+  /** In pixels; `null` for an SVG that does not state its width. */
   width: number | null
   height: number | null
 }

@@ -38,7 +38,7 @@ export function brandRoutes(pages: AccountPages): Route[] {
 interface LogoPlace {
   theme: LogoTheme
   path: string
-  /** In the names of the operations. */
+  /** The noun in the names of the operations. */
   noun: string
 }
 

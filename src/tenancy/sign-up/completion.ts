@@ -61,7 +61,7 @@ export function signUpEntry(
   return { action, tenantId: hostTenantId, subjectType: 'signUp', subjectId: id, detail: about }
 }
 
-/** The applicant has chosen no id. */
+/** Whether the error refuses the id of the tenant, which the applicant has not chosen. */
 function isTakenId(error: unknown): boolean {
   return error instanceof ServiceError && error.faults.some(({ pointer }) => pointer === '/id')
 }

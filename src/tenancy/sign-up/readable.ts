@@ -5,7 +5,7 @@ import { readable } from '../../entity/readable.ts'
 import { requireHost } from './reach.ts'
 import { SignUp } from './schema.ts'
 
-/** They wait for a short time. */
+/** The members to filter and sort by. They may be any, because few sign-ups wait at a time. */
 const compared = ['tenantName', 'userName', 'email', 'firstName', 'lastName', 'verifiedAt', 'expiresAt']
 
 export const waitingSignUps = readable({

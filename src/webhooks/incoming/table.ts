@@ -46,14 +46,14 @@ export interface WebhookReceiptTable {
   event_key: string
   event_id: string | null
   event_type: string | null
-  /** The combined status of its runs. */
+  /** The combined status of the runs of the receipt. */
   status: string
   /** The number of our own deliveries that led here in a chain. */
   hops: number
   scheme: string
   /** The index of the secret that signed, 0 for the newest. */
   secret_place: number
-  /** JSON object; secrets are masked. */
+  /** The headers of the request as a JSON object. Secrets are masked. */
   headers: string
   body: Uint8Array
   received_at: string

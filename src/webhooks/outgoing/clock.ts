@@ -6,7 +6,7 @@ import { serverTime } from '../../database/postgres/server.ts'
 
 const maxDifferenceMs = 5000
 
-/** To be called at the start. */
+/** Warns if the clock of the service differs from that of the database. To be called at the start. */
 export async function warnOfClock({ catalogueDatabase, clock, log }: Shared): Promise<void> {
   try {
     const aheadMs = await aheadOf(catalogueDatabase, clock)

@@ -27,11 +27,11 @@ export interface DeliveryTable {
   queue: string | null
   /** When it is due; while it is leased, when the lease ends. */
   next_at: string | null
-  /** The worker that is sending it. */
+  /** The worker that is sending the delivery. */
   lease: string | null
   created_at: string
   finished_at: string | null
-  /** The reason for DEAD or KEPT. */
+  /** Why the status is DEAD or KEPT. */
   reason: string | null
 }
 

@@ -17,7 +17,7 @@ const tokenPrefix = 'tnt_portal_'
 const wellFormed = new RegExp(`^${tokenPrefix}[\\w-]{43}$`)
 const maxCached = 5000
 
-/** 256 bits. */
+/** Makes a token of 256 random bits. */
 export function newPortalToken(): string {
   return `${tokenPrefix}${randomBytes(32).toString('base64url')}`
 }
@@ -89,7 +89,7 @@ export class PortalDirectory {
     try {
       row = await findByDigest(this.#catalogue, digest)
     } finally {
-      if (row !== null) takeBack() // an unavailable database is no guess
+      if (row !== null) takeBack() // only a wrong token counts as a guess
     }
     return row === null ? null : this.#withMaker(row, generation)
   }

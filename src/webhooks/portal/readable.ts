@@ -5,7 +5,7 @@ import { readable } from '../../entity/readable.ts'
 import { madeByLive } from '../../identity/maker.ts'
 import { maxEventsBytes, maxOriginsBytes, PortalSession } from './schema.ts'
 
-/** A tenant has few that are open. */
+/** The members to filter and sort by. They may be any, because a tenant has few open sessions. */
 const compared = ['customer', 'readOnly', 'expiresAt']
 
 export const portalSessions = readable({

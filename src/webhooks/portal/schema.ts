@@ -15,7 +15,7 @@ const maxEvents = 100
 const maxEventLength = 100
 const maxOrigins = 10
 const maxOriginLength = 255
-/** As JSON. */
+/** The size of the list of events as JSON. */
 export const maxEventsBytes = 2 + maxEvents * (maxEventLength + 3)
 export const maxOriginsBytes = 2 + maxOrigins * (maxOriginLength + 3)
 

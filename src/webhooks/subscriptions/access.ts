@@ -23,11 +23,11 @@ type Access = Pick<SubscriptionRow, 'access'>
 /** What an actor may see of events at present. */
 export interface Sight {
   rights: Rights
-  /** The types of which it sees no event. */
+  /** The types of which the subscription sees no event. */
   hidden: readonly string[]
-  /** The types of which it sees the events of rows in reach. */
+  /** The types of which the subscription sees only the events of rows in reach. */
   byRow: readonly string[]
-  /** What has to reach such a row: all of them. */
+  /** The subscription sees such a row only if each of these reaches it. */
   reach: readonly RowReach[]
 }
 
@@ -119,7 +119,7 @@ export function refuseUnlessTrusted(
   throw refusal('subscriptionBeyondPortal', { event: foreign })
 }
 
-/** Those of the types that a subscription with these events gets. */
+/** @returns those of the types that a subscription with these events gets */
 function selectedBy(events: readonly string[], types: readonly string[]): string[] {
   return types.filter((type) => patternsFor(type).some((pattern) => events.includes(pattern)))
 }
@@ -153,7 +153,10 @@ export function verdictFor(
   return isOfCustomer || !eventTypes.isVisible(type, owner) ? 'byRow' : 'allowed'
 }
 
-/** By whose rights a subscription gets events: without an owner, by those for whom its events were chosen. */
+/**
+ * Decides by whose rights a subscription gets events: by those of its owner or, without an owner, by those of the users
+ * for whom its events were chosen.
+ */
 export function ownerFor(
   { owner, access, tenantId }: OwnedSubscription,
   { permissions, rights }: AccessParts,

@@ -10,7 +10,7 @@ import { maxLiveSecrets } from './secret.ts'
 const { url, events, headers, retrySeconds } = SubscriptionInput.properties
 const readGiven = inputReader(headers)
 
-/** As `rotate` leaves them: the newest has no end. */
+/** Secrets as `rotate` stores them: the newest one has no end. */
 export function StoredSecrets(secret: TSchema, max: number) {
   const stored = Type.Array(Type.Object({ secret, until: Nullable(StoredMoment) }), {
     minItems: 1,

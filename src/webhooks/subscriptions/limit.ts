@@ -5,9 +5,9 @@ import { customerOf } from './portal.ts'
 import { subscriptionsInReach } from './reach.ts'
 import { countSubscriptions } from './sql.ts'
 
-/** Per tenant: each event may become a delivery for every subscription. */
+/** The most subscriptions of one tenant. Each event may become a delivery for each of them. */
 export const maxSubscriptions = 100
-/** One customer cannot use up what the tenant may have. */
+/** The most subscriptions of one customer, so that no customer uses up the subscriptions of the tenant. */
 const maxOfCustomer = 10
 
 /** Inside a transaction that has locked the events. @throws ServiceError `invalid` */

@@ -3,7 +3,7 @@ import { type Context, now } from '../../core/context.ts'
 import { beforeAllIds } from '../../database/json-page.ts'
 import { findSubscriptionForUpdate, replaceSubscription, subscriptionPage } from './sql.ts'
 
-/** More than a tenant may have. */
+/** The most subscriptions that are read at once: more than a tenant may have. */
 const maxRead = 1000
 
 /** Inside a transaction. @param owner as it is stored */

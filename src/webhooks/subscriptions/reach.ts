@@ -9,7 +9,7 @@ import { beforeAllIds } from '../../database/json-page.ts'
 import { customerOf } from './portal.ts'
 import { type Reach, type SubscriptionRow, subscriptionPage } from './sql.ts'
 
-/** More than a tenant may have. */
+/** The most subscriptions that are read at once: more than a tenant may have. */
 const maxRead = 1000
 
 export function reachOf(context: Context): Reach {

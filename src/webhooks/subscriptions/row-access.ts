@@ -14,7 +14,7 @@ export interface RowQuestion<S extends OwnedSubscription = OwnedSubscription> {
   subscriber: S
 }
 
-/** Per statement. */
+/** The most rows in one statement. */
 const maxStatedRows = 200
 
 /**
@@ -79,7 +79,7 @@ class ReachOfSubscribers {
 
 interface Reached {
   table: string
-  /** Who has to reach a row: all of them. */
+  /** A subscription gets the event only if each of these reaches the row. */
   reach: readonly RowReach[]
 }
 

@@ -147,7 +147,7 @@ export type SubscriptionInput = Static<typeof SubscriptionInput>
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
 export type SecretRotation = Static<typeof SecretRotation>
 
-/** With members that are stored but not shown. Changes increase the version; deliveries do not. */
+/** A subscription with members that are stored but not shown. Changes increase the version; deliveries do not. */
 export interface StoredSubscription extends Subscription {
   version: number
 }

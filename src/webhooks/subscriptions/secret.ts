@@ -47,7 +47,7 @@ export function rotate(
   return [{ secret, until: null }, ...former]
 }
 
-/** Newest first. */
+/** @returns the secrets that have not ended, newest first */
 export function liveSecrets(secrets: readonly StoredSecret[], now: Date): string[] {
   return secrets.filter((stored) => isLive(stored, now)).map(({ secret }) => secret)
 }

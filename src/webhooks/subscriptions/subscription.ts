@@ -220,7 +220,7 @@ function requireUrl(url: string, policy: AddressPolicy): void {
   if (fault !== null) throw invalidField('url', fault, 'badAddress')
 }
 
-/** Until this transaction ends, no other changes the subscription. */
+/** Locks the subscription: until this transaction ends, no other transaction changes it. */
 async function lockSubscription(
   inside: Context,
   id: string,

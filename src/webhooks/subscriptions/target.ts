@@ -7,7 +7,7 @@ import type { SubscriptionTable } from './table.ts'
 
 export interface Target {
   url: string
-  /** Newest first. All of them sign. */
+  /** The secrets, newest first. Each of them signs. */
   secrets: string[]
   headers: OwnHeaders
 }

@@ -1,4 +1,4 @@
-/** Keeping sessions alive. */
+/** Keeps sessions alive: exchanges refresh tokens for new tokens. */
 import { recordAudit } from '../../../core/audit/audit.ts'
 import { type Context, now } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'

@@ -13,7 +13,7 @@ import { clientKeyPurpose } from '../purpose.ts'
 import type { ClientJwk, ClientKey, ClientKeyAlgorithm, ClientKeyInput } from './schema.ts'
 import { type ClientKeyRow, clientKeysOf, deleteClientKeys, insertClientKey, markSigning } from './sql.ts'
 
-/** With which the service signs. */
+/** The key with which the service signs. */
 export interface SigningClientKey {
   id: string
   algorithm: ClientKeyAlgorithm
@@ -21,12 +21,12 @@ export interface SigningClientKey {
   privateKey: string
 }
 
-/** At most two, the one that signs first. */
+/** @returns at most two keys; the first one signs */
 export async function listClientKeys({ catalogue }: Context): Promise<ClientKey[]> {
   return (await clientKeysOf(catalogue)).map(toClientKey)
 }
 
-/** For everybody; none for a tenant that is not there. */
+/** Lists the public keys, which everybody may read. @returns no key for a tenant that does not exist */
 export async function publishedClientKeys(context: Context, tenantId: string): Promise<ClientJwk[]> {
   const anyTenant = installation(context, 'a provider fetches the keys of any tenant')
   return (await clientKeysOf(anyTenant.ofTenant(tenantId))).map(publicKeyOf)

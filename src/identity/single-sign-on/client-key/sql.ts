@@ -9,7 +9,7 @@ const all = prepareInCatalogue((tables) =>
   tables.selectFrom('provider_client_key').selectAll().orderBy('is_signing', 'desc'),
 )
 
-/** The one that signs first. */
+/** @returns the keys; the first one signs */
 export async function clientKeysOf(catalogue: CatalogueData): Promise<ClientKeyRow[]> {
   return (await catalogue.all(all, {})).map(({ tenant_id: _tenant, ...row }) => row)
 }

@@ -59,7 +59,7 @@ export async function refuseForeignTypes(
 
 export interface RowCheck {
   shapes: readonly TableShape[]
-  /** By table. */
+  /** The schemas of rows, by table. */
   schemas: ReadonlyMap<string, TObject>
   purposes: EncryptedPurposes
   secretBox: SecretBox
@@ -85,7 +85,7 @@ export async function refuseInvalidRows(
 interface TableCheck extends Pick<RowCheck, 'secretBox' | 'tenant'> {
   shape: TableShape
   schema: TObject
-  /** By column. */
+  /** The purposes of encrypted values, by column. */
   purposes: ReadonlyMap<string, string> | undefined
 }
 

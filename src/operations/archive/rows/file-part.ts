@@ -28,7 +28,7 @@ export async function writeFilePart(
   await archive.transaction((transaction) => transaction.run(sql, [file, position, bytes], true))
 }
 
-/** In their order, one at a time. */
+/** Reads the parts of a file in their order, one at a time. */
 export async function* readFileParts(executor: Executor, file: string): AsyncGenerator<Uint8Array> {
   const sql = 'SELECT bytes FROM file_part WHERE file = ? AND position = ?'
   for (let position = 0; ; position++) {

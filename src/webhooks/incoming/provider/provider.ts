@@ -23,14 +23,14 @@ import {
 
 const defaultOverlapHours = 24
 const defaultToleranceSeconds = 300
-/** Per tenant: one event of the tenant may come back as a webhook of each provider. */
+/** The most providers of one tenant. One event of the tenant may come back as a webhook of each of them. */
 export const maxProviders = 50
 const validName = new RegExp(providerPattern)
 
 /** The configuration that verifies a message of the provider. */
 export interface Verification {
   scheme: SchemeName
-  /** Newest first. */
+  /** The secrets, newest first. */
   secrets: string[]
   toleranceSeconds: number
 }

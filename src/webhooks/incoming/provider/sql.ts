@@ -63,7 +63,7 @@ export function allProviders(data: TenantData): Promise<ProviderRow[]> {
   return data.all(all, {})
 }
 
-/** Until this transaction ends, no other adds a provider. */
+/** Locks the providers of the tenant: until this transaction ends, no other transaction adds one. */
 export async function lockProviders(data: TenantData): Promise<void> {
   await lockForTenant(data, 'providers')
 }

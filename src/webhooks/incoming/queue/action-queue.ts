@@ -24,7 +24,7 @@ export const actionQueueName = 'actions'
 
 /** The due runs of a tenant that are read to find a receipt to run. */
 const maxRunsRead = 50
-/** After a batch that failed as a whole, or a database that could not be read. */
+/** The pause after a batch that failed as a whole, or after a database that could not be read. */
 const retryAfterMs = 1000
 
 export interface ActionRunsOptions {
@@ -92,7 +92,7 @@ class ActionQueue implements Queue {
     return scanTenants(new QueueData(database.executor))
   }
 
-  /** No limit holds runs back. */
+  /** Runs can always resume, because no limit holds them back. */
   canResume(): boolean {
     return false
   }

@@ -85,7 +85,7 @@ export async function dueReceipts(data: TenantData, now: string, limit: number):
   return [...new Set(rows.map(({ receiptId }) => receiptId))]
 }
 
-/** Longest due first. */
+/** @returns the due runs, those that are due for longest first */
 export function dueRunsOf(
   data: TenantData,
   receiptId: string,

@@ -10,7 +10,7 @@ import { receipts } from './readable.ts'
 import type { ReceiptWithRuns, RunStatus } from './schema.ts'
 import { findReceipt } from './sql.ts'
 
-/** Per receipt. Each replay begins new runs, and removes the oldest that have ended. */
+/** The most runs of one receipt. Each replay begins new runs, and removes the oldest runs that have ended. */
 export const maxRuns = 2 * maxRules
 
 /** @throws ServiceError `notFound` */

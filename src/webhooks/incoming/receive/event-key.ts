@@ -4,7 +4,7 @@ import { firstHeader, type Headers, readHeader } from '../signature/message.ts'
 import { type SchemeName, schemeOf } from '../signature/scheme.ts'
 
 export interface EventIdentity {
-  /** The provider's own id of the event. */
+  /** The id that the provider gave the event. */
   id: string | null
   type: string | null
   /** Equal for messages of one event: made of the id, or of the body if there is no id. */

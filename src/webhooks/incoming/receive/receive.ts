@@ -17,7 +17,7 @@ import { parsePayload } from './payload.ts'
 import type { Received } from './schema.ts'
 import { type ReceivedMessage, verify } from './verify.ts'
 
-/** Parsed here, and for the actions. */
+/** A body is parsed when it is received, and again for the actions. */
 const timesParsed = 2
 
 /** @throws ServiceError `invalid` when the signature does not verify, `tooManyRequests` for too many large messages */

@@ -68,7 +68,7 @@ export const RuleAction = Type.Object(
 )
 
 export type Rule = Static<typeof Rule>
-/** With the owner as it is stored. */
+/** A rule with its owner as the database stores it. */
 export type StoredRule = Omit<Rule, 'owner' | 'unknownAction'> & { owner: string | null }
 export type RuleInput = Static<typeof RuleInput>
 export type RuleUpdate = Static<typeof RuleUpdate>

@@ -79,7 +79,7 @@ const remove = prepare((tables, p: { id: string }) =>
   tables.deleteFrom('webhook_rule').where('id', '=', p.id),
 )
 
-/** Until this transaction ends, no other changes the rule. */
+/** Locks the rule: until this transaction ends, no other transaction changes it. */
 export function findRuleForUpdate(data: TenantData, id: string): Promise<StoredRule | null> {
   return data.first(byIdLocked, { id })
 }
@@ -100,7 +100,7 @@ export function activeRules(data: TenantData, providerKey: string, limit: number
   return data.all(activeOf, { providerKey, limit })
 }
 
-/** Until this transaction ends, no other adds a rule. */
+/** Locks the rules of the tenant: until this transaction ends, no other transaction adds one. */
 export async function lockRules(data: TenantData): Promise<void> {
   await lockForTenant(data, 'rules')
 }

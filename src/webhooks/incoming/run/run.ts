@@ -32,14 +32,14 @@ export interface RunInput {
   hops: number
   /** The event or the receipt that began the chain of webhooks; `null` for the first. */
   origin: string | null
-  /** The size of the body. */
+  /** The size of the body, in bytes. */
   bytes: number
 }
 
 export interface ActionRunOptions {
   /** Seconds from each failed attempt to the next. */
   retrySeconds: readonly number[]
-  /** Those of the owners of the runs, required before. */
+  /** The rights of the owners of the runs. They are loaded before the runs begin. */
   rights: OwnerRights
 }
 

@@ -85,7 +85,7 @@ export async function runsOfReceipt(data: TenantData, receiptId: string, limit: 
   return (await data.all(lastRuns, { receiptId, limit })).toReversed()
 }
 
-/** Each status once. */
+/** @returns the statuses of the runs of the receipt, each once */
 export async function runStatusesOf(data: TenantData, receiptId: string): Promise<string[]> {
   return (await data.all(statusesOf, { receiptId })).map(({ status }) => status)
 }
@@ -94,7 +94,7 @@ export async function insertRun(data: TenantData, run: RunRow): Promise<void> {
   await data.change(insertOne, run)
 }
 
-/** With the next statement, or the commit. */
+/** Adds runs. They are sent to the database with the next statement, or with the commit. */
 export async function insertRuns(data: TenantData, runs: readonly RunRow[]): Promise<void> {
   if (runs.length > 0) await deferBuilt(data, data.kysely.insertInto('webhook_run').values([...runs]))
 }
@@ -150,7 +150,7 @@ export async function deleteRuns(
   await runs.execute()
 }
 
-/** Until this transaction ends, no other adds runs to a chain of webhooks. */
+/** Locks the chains of the tenant: until this transaction ends, no other transaction adds runs to one. */
 export async function lockChains(data: TenantData): Promise<void> {
   await lockForTenant(data, 'chains')
 }

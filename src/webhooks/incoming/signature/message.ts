@@ -4,10 +4,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export interface SignedMessage {
-  /** In lower case. The scheme `stripe` has it in the name of its header. */
+  /** The name of the provider in lower case. The scheme `stripe` has it in the name of its header. */
   provider: string
   headers: Headers
-  /** The received bytes. */
+  /** The body, byte for byte as it was received. */
   body: Uint8Array
   /** The addresses that the sender may have called, for schemes that sign it: by `BASE_URL`, and by its own `Host`. */
   addresses: readonly string[]

@@ -5,7 +5,7 @@
 import { createHmac, hash } from 'node:crypto'
 import { findSigner, readHeader, type SignatureVerdict, type SignedMessage } from './message.ts'
 
-/** More than Twilio sends. */
+/** The most fields of a message. Twilio sends fewer. */
 const maxFields = 1000
 const digestLength = 28
 

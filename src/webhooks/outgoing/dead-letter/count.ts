@@ -14,7 +14,7 @@ export interface DeadLettersOfSubscription {
   deliveries: number
 }
 
-/** Those with the most. @throws StatementTimedOut, DatabaseUnavailable */
+/** @returns the subscriptions with the most dead letters @throws StatementTimedOut, DatabaseUnavailable */
 export async function countDeadLetters(
   database: Database,
   subscriptions: number,

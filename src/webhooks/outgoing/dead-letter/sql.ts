@@ -7,7 +7,7 @@ import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { withinTime } from '../../../database/scan.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
 
-/** As the condition of the partial index is written, so that it is used. */
+/** The condition has the text of the partial index: otherwise the database would not use the index. */
 export const isDead = (dialect: Dialect) =>
   withinTime(dialect, 'delivery.id', sql`delivery.status in ('DEAD', 'KEPT') and delivery.status = 'DEAD'`)
 

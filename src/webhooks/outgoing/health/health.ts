@@ -8,7 +8,7 @@ import { deliveriesByHour, maxCountedDeliveries } from './sql.ts'
 
 const shownHours = 24
 const hourMs = 3_600_000
-/** Clocks of instances differ by less. */
+/** The margin for the clocks of instances, which differ by less than this. */
 const marginMs = 60_000
 
 /** @throws ServiceError `notFound` */

@@ -16,9 +16,9 @@ export interface HourRow {
 
 interface Counted {
   subscriptionId: string
-  /** The oldest id. */
+  /** The oldest id that is counted. */
   from: string
-  /** The oldest creation. */
+  /** The oldest moment of creation that is counted. */
   since: string
   /** JSON array of the types of events that are not counted. */
   hiddenTypes: string
@@ -56,7 +56,7 @@ const byHour = prepare((tables, p: Counted, dialect) => {
     .groupBy(hour)
 })
 
-/** As a range of pairs: otherwise PostgreSQL reads the tenant's log by id if it expects most rows to match. */
+/** States a range of pairs. Otherwise PostgreSQL reads the tenant's log by id if it expects most rows to match. */
 function ofSubscription(dialect: Dialect, { subscriptionId, from }: Counted) {
   const pair = sql.join([sql.ref('subscription_id'), sql.ref('id')])
   return dialect === 'sqlite'

@@ -18,7 +18,7 @@ export async function getDelivery(context: Context, id: string): Promise<Deliver
     attemptLog: attempts.map((attempt) => ({
       ...attempt,
       requestHeaders: JSON.parse(attempt.requestHeaders) as Record<string, string>, // written by `attemptRow`
-      responseHeaders: JSON.parse(attempt.responseHeaders) as Record<string, string>, // as above
+      responseHeaders: JSON.parse(attempt.responseHeaders) as Record<string, string>, // written by `attemptRow`
     })),
   }
 }

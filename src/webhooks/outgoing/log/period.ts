@@ -16,7 +16,7 @@ import type { FilterParameter } from '../../../entity/filter.ts'
 /** Clocks of instances differ by less. Rows this close to a border are read, and filtered by their own timestamp. */
 const marginMs = 60_000
 
-/** In Unix milliseconds; both ends may belong to it. */
+/** A period in Unix milliseconds. Both ends may belong to it. */
 interface Period {
   sinceMs?: number
   untilMs?: number

@@ -21,9 +21,9 @@ import {
   recoverDeliveries,
 } from './sql.ts'
 
-/** Per transaction, so that others can write in between. */
+/** The most deliveries of one transaction, so that others can write in between. */
 const recoveredPerTransaction = 500
-/** Per request, so that it ends before clients time out. */
+/** The most deliveries of one request, so that it ends before clients time out. */
 export const maxRecovered = 10_000
 
 /**

@@ -62,7 +62,7 @@ const eventLocked = prepare((tables, p: { id: string }, dialect) => {
   return dialect === 'postgres' ? query.forKeyShare() : query // SQLite has one writer anyway
 })
 
-/** Until this transaction ends, no other removes the event. @returns whether it exists */
+/** Locks the event: until this transaction ends, no other transaction removes it. @returns whether the event exists */
 export async function lockEvent(data: TenantData, id: string): Promise<boolean> {
   return (await data.first(eventLocked, { id })) !== null
 }
@@ -131,7 +131,7 @@ export async function countRecoverable(
   return row.count
 }
 
-/** Oldest first. */
+/** @returns the ids, oldest first */
 export async function recoverableIds(
   data: TenantData,
   filter: Recoverable,

@@ -38,7 +38,7 @@ const deadOfAll = prepareForAll((tables, _p: object, dialect) =>
     .where(hasSubscription(dialect)),
 )
 
-/** Reads only the index of queue keys. */
+/** The statement reads only the index of queue keys. */
 const waitingOfTenant = prepareForAll((tables, p: { from: string; to: string }, dialect) =>
   tables
     .selectFrom('delivery')

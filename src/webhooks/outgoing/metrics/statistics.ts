@@ -28,7 +28,7 @@ export class QueueStatistics implements OwnCounts {
     return [...this.#own.values()].reduce<QueueCounts>(add, shared)
   }
 
-  /** As of the last counts in tenants' own databases, by tenant. */
+  /** @returns the last counts in tenants' own databases, by tenant */
   ofOwnDatabases(): ReadonlyMap<string, OwnDeliveries> {
     return this.#own
   }

@@ -20,9 +20,9 @@ import {
   tenantsWithNewEvents,
 } from './sql.ts'
 
-/** Per transaction, so that a burst of one tenant does not delay the others. */
+/** The most events of one tenant in a transaction, so that a burst of one tenant does not delay the others. */
 const maxEventsPerTenant = 100
-/** Per transaction, of all tenants. On SQLite other writers wait for it. */
+/** The most of all tenants in a transaction. On SQLite, other writers wait for the transaction. */
 export const maxDispatched: Record<Dialect, { events: number; deliveries: number }> = {
   sqlite: { events: 200, deliveries: 200 },
   postgres: { events: 2000, deliveries: 2000 },
@@ -31,7 +31,7 @@ export const maxDispatched: Record<Dialect, { events: number; deliveries: number
 /** The maximum number of tenants whose events one transaction dispatches. */
 export const tenantsPerPass = 200
 
-/** Between the clocks of instances. */
+/** The largest difference between the clocks of instances that is allowed for. */
 const maxClockDifferenceMs = 10_000
 
 export interface Dispatched {
@@ -111,7 +111,7 @@ interface Wanted {
   subscriber: EventSubscriber
   /** Whether the subscription has no owner any more. */
   isOwnerGone: boolean
-  /** Whether rules of rows decide. */
+  /** Whether rules of rows decide who gets the event. */
   isByRow: boolean
 }
 

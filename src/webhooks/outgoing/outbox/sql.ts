@@ -37,7 +37,7 @@ export type NewDelivery = Pick<Selectable<DeliveryTable>, keyof typeof deliveryC
   status: 'PENDING' | 'KEPT'
 }
 
-/** From tenant to tenant, by the index of undispatched events. */
+/** The statement goes from tenant to tenant by the index of undispatched events. */
 const tenants = prepareForAll((tables, p: { after: string; limit: number }, dialect) =>
   tables
     .withRecursive('scan(tenant)', (query) =>
@@ -65,7 +65,7 @@ const tenants = prepareForAll((tables, p: { after: string; limit: number }, dial
     .limit(p.limit),
 )
 
-/** In the order of their ids. @param after the last id of the page before, or empty */
+/** @param after the last id of the page before, or empty @returns tenants in the order of their ids */
 export async function tenantsWithNewEvents(
   queue: QueueData,
   after: string,

@@ -23,7 +23,7 @@ import {
 import type { LostOwners } from './subscription/lost-owner.ts'
 import { endDeliveries, endDueDeliveries, lockSubscriptions, subscriptionsOf } from './subscription/sql.ts'
 
-/** Per transaction, of all keys. On SQLite other writers wait for it. */
+/** The most ended deliveries of all keys in a transaction. On SQLite, other writers wait for the transaction. */
 export const maxEnded: Record<Dialect, number> = { sqlite: 100, postgres: 2000 }
 
 export interface DeliveryClaim extends Claim {

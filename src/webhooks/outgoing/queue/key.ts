@@ -13,7 +13,7 @@ export function subscriptionKey(tenantId: string, subscriptionId: string): strin
   return `${tenantId}/${subscriptionId}`
 }
 
-/** No part can contain the separator. */
+/** Joins the parts by a slash, which no part can contain. */
 export function formatQueueKey({ tenantId, subscriptionId, kind }: QueueKey): string {
   return `${tenantId}/${subscriptionId}/${kind}`
 }

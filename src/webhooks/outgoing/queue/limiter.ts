@@ -7,9 +7,9 @@ import { parseQueueKey, type QueueKey, subscriptionKey } from './key.ts'
 export interface DeliveryLimits {
   total: number
   tenant: number
-  /** For one subscription whose receiver responds well. */
+  /** The most deliveries in progress of one subscription whose receiver responds well. */
   subscription: number
-  /** For the data of all events in progress. The last one may exceed it. */
+  /** The most bytes of the data of all events in progress. The last event may exceed it. */
   bytes: number
 }
 

@@ -39,7 +39,7 @@ export interface DueDelivery {
 /** A due delivery whose data is not loaded yet. */
 export type DueWithoutData = Omit<DueDelivery, 'data'>
 
-/** From key to key by the index, however many deliveries each has. */
+/** The statement goes from key to key by the index, however many deliveries a key has. */
 const scan = prepareForAll((tables, p: { after: string; limit: number }) =>
   tables
     .withRecursive('scan(queue_key)', (query) =>
@@ -114,7 +114,7 @@ const dueOfKey = prepareForAll((tables, p: KeyPermits & { now: string }, dialect
   ),
 )
 
-/** The same for many keys at once, for PostgreSQL, without those that another instance is claiming. */
+/** Finds due deliveries of many keys at once, on PostgreSQL. It skips those that another instance is claiming. */
 const dueOfKeys = prepareForAll((tables, p: { keys: string; now: string }, dialect) =>
   withEvents(
     dialect,
@@ -212,7 +212,7 @@ const dataOf = prepareForAll((tables, p: { keys: string }, dialect) =>
     .select(['event.tenant_id as tenantId', 'event.id', 'event.data']),
 )
 
-/** One text for each event, however many deliveries it has. */
+/** Reads the data of each event once, however many deliveries the event has. */
 export async function dataOfEvents(
   queue: QueueData,
   due: readonly DueWithoutData[],

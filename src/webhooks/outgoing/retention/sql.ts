@@ -72,7 +72,7 @@ export async function deleteDeliveries(
   await queue.change(removeAttempts, { tenantId, ids: rows })
 }
 
-/** Dispatched events without deliveries. */
+/** Finds dispatched events without deliveries. */
 const oldEvents = prepareForAll((tables, p: Range, dialect) => {
   const query = tables
     .selectFrom('event')

@@ -31,7 +31,7 @@ export async function attemptDelivery(
   )
 }
 
-/** Nothing is sent without a signature. */
+/** The outcome of a delivery that cannot be signed: nothing is sent without a signature. */
 const unsigned: HttpAttempt = {
   outcome: 'failure',
   status: null,

@@ -22,12 +22,12 @@ export interface HttpAttempt {
   outcome: 'success' | 'failure'
   status: number | null
   errorClass: ErrorClass | null
-  /** The header of the response. */
+  /** The header `Retry-After` of the response. */
   retryAfter: string | null
-  /** As sent, with the values of the subscription's headers masked. */
+  /** The headers as they were sent. The values of the subscription's headers are masked. */
   requestHeaders: Record<string, string>
   responseHeaders: Record<string, string>
-  /** At most 16 KiB of UTF-8. */
+  /** The beginning of the body: at most 16 KiB of UTF-8. */
   bodyExcerpt: string
   durationMs: number
 }

@@ -6,7 +6,7 @@ import { prepare, prepareForAll } from '../../../../database/prepared.ts'
 import { withinTime } from '../../../../database/scan.ts'
 import { hasSubscription, isDead } from '../../dead-letter/sql.ts'
 
-/** As the condition of the partial index is written, so that it is used. */
+/** The condition has the text of the partial index: otherwise the database would not use the index. */
 const isTroubled = (dialect: Dialect) =>
   withinTime(
     dialect,

@@ -14,7 +14,7 @@ export function isBeingSent(data: TenantData, now: string): Promise<boolean> {
   return hasLease(data, now)
 }
 
-/** Per statement and per transaction. */
+/** The most leases in one statement, and in one transaction. */
 const maxAtOnce = 1000
 
 /** Makes all leased deliveries of the database due now. */

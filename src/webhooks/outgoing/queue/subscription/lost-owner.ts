@@ -15,10 +15,10 @@ interface Watched extends OwnedSubscription {
   isActive: boolean
 }
 
-/** Those that one piece of work has found. */
+/** Collects the subscriptions of one piece of work whose owners see none of their events any more. */
 export class LostOwners {
   readonly #parts: AccessParts
-  /** By tenant and subscription; `null` for one whose owner still sees something. */
+  /** What was found, by tenant and subscription; `null` for a subscription whose owner still sees something. */
   readonly #known = new Map<string, LostSubscription | null>()
 
   constructor(parts: AccessParts) {
