@@ -16,7 +16,7 @@ const FormerUser = Type.Object({ tenantId: Type.String(), userId: Type.String({ 
 type FormerUser = Static<typeof FormerUser>
 
 const name = 'user.forget'
-/** A tenant's own database may be away for some time. */
+/** The waits between attempts, in seconds. A tenant's own database may be unavailable for some time. */
 const retrySeconds = [5, 60, 600, 3600, 6 * 3600, 24 * 3600]
 const timeoutSeconds = 3600
 

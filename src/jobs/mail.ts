@@ -9,7 +9,7 @@ import { checkMail, type NewMail, sendMail, storeMail } from '../mail/send.ts'
 import { enqueueWithSecret } from './enqueue.ts'
 import { forgetJobSecret, readJobSecret } from './secret.ts'
 
-/** The mail is the secret of the job, which is deleted once the catalogue has the mail. */
+/** Stores the mail, which is the secret of the job. The secret is deleted once the catalogue has the mail. */
 export const mailJob = job('mail.store', {
   data: Type.Object({ template: Type.String() }),
   run: async (context, { template }, { jobId }) => {

@@ -1,4 +1,4 @@
-/** What can be read of mails: never what they say. */
+/** The readable members of mails. The content is not among them. */
 import { Type } from 'typebox'
 import { completedText } from '../core/completion.ts'
 import { now } from '../core/context.ts'
@@ -64,7 +64,7 @@ const ofRetriable: FilterParameter = {
   }),
 }
 
-/** As stored by `retriableUntil`. */
+/** Completes the moment that `retriableUntil` renders. */
 const isRetriable = completedText((context, moments) => {
   const nowMs = Date.parse(now(context))
   return moments.map((until) => until === noExpiry || Date.parse(until) > nowMs)

@@ -1,4 +1,4 @@
-/** Removes old mails, and what mails say whose links have expired. */
+/** Removes old mails, and the content of mails whose links have expired. */
 import { type CatalogueBatches, inCatalogueBatches } from '../core/expiry.ts'
 import type { IntervalJob } from '../core/feature/job.ts'
 import { deleteContents, deleteMails, expiredMails, mailsEndedBefore } from './sql.ts'

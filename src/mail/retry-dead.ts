@@ -11,16 +11,16 @@ import { requireMailServer } from './mail.ts'
 import { noteMailsAfterCommit } from './send.ts'
 import { countDeadMails, lockRetriableMails, type RetriableMail, retryMailsNow } from './sql.ts'
 
-/** By template, never to whom or what. */
+/** The number of dead mails of a template. It names neither recipients nor content. */
 export interface DeadMails {
   tenantId: string
   template: string
   mails: number
-  /** How many of them can be retried: what they say is still stored and has not expired. */
+  /** How many of them can be retried: their content is still stored and has not expired. */
   retriable: number
 }
 
-/** Those with the most. @param database of the catalogue */
+/** @param database of the catalogue @returns the templates with the most dead mails */
 export async function countDeadMailsByTemplate(
   database: Database,
   moment: string,
@@ -51,7 +51,7 @@ export interface RetriedBatch {
   last: string | null
 }
 
-/** In one transaction. @throws ServiceError `invalid` without a mail server */
+/** Retries a batch in one transaction. @throws ServiceError `invalid` without a mail server */
 export function retryDeadMails(
   context: Context,
   { tenantId, template, after, limit }: MailBatch,

@@ -22,7 +22,7 @@ export function retryMails(
     const { tenant } = inside
     requireMailServer(inside)
     const moment = now(inside)
-    // One more says whether some are left.
+    // One mail more than the limit is read, which says whether some are left.
     const filter = defined({ error, template, retriableAt: moment, limit: limit + 1 })
     const found = await lockRetriableMails(allTenants ? allMails(inside) : inside.catalogue, filter)
     const mails = found.slice(0, limit)

@@ -21,7 +21,7 @@ const notConfigured = 'No mail server is configured (SMTP_URL).'
 
 /** A mail that is to be sent. */
 export interface NewMail<V = unknown> {
-  /** One address. */
+  /** The address of the recipient: exactly one. */
   to: string
   values: V
   /** The language of the recipient (BCP 47); that of the tenant if absent. */
@@ -80,7 +80,7 @@ export async function sendNotice<N extends keyof MailValues & string>(
 }
 
 interface StoreOptions {
-  /** A mail that is stored already under this id stays as it is. */
+  /** The id of the mail. A mail that is already stored under this id is not changed. */
   id?: string
   /** Whether it counts for a budget. */
   isLimited?: boolean

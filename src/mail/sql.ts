@@ -16,7 +16,7 @@ import type { MailTable } from './table.ts'
 
 export type MailRow = Selectable<MailTable>
 
-/** During an attempt the column has the end of the lease. */
+/** The next attempt. During an attempt it has no value, because the column then has the end of the lease. */
 export const nextAttemptAt: Derivation = {
   columns: ['lease', 'next_at'],
   value: (column) => sql`case when ${column('lease')} is null then ${column('next_at')} end`,
@@ -60,7 +60,7 @@ const added = prepareInCatalogue((tables, p: NewMailRow) =>
     .onConflict((conflict) => conflict.column('id').doNothing()),
 )
 
-/** A mail that is stored already stays as it is. */
+/** Stores a mail. A mail that is already stored under its id is not changed. */
 export async function insertMail(catalogue: CatalogueData, row: NewMailRow): Promise<void> {
   await catalogue.change(added, row)
 }
@@ -82,12 +82,12 @@ export function lockMail(catalogue: CatalogueData, id: string): Promise<LockedMa
 }
 
 export interface RetriableMails {
-  /** A part of the error, in the same case. */
+  /** A part of the error. Case matters. */
   error?: string
   template?: string
-  /** The id after which they begin. */
+  /** Only mails with a later id are found. */
   after?: string
-  /** The moment at which they can be retried. */
+  /** Only mails that can be retried at this moment are found. */
   retriableAt: string
   limit: number
 }
@@ -199,7 +199,7 @@ const deadByTemplate = prepareForInstallation((tables, p: { now: string; groups:
     .limit(p.groups),
 )
 
-/** The templates with the most, of all tenants. */
+/** @returns the templates with the most dead mails of all tenants */
 export function countDeadMails(
   installation: InstallationData,
   now: string,

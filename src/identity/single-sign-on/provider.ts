@@ -21,7 +21,7 @@ import type { StateSecrets } from './state.ts'
 /** How a tenant's provider is reached. */
 export interface ProviderSettings extends ClientCredentials {
   tenantId: string
-  /** Grows with each change. */
+  /** The version of the settings, which grows with each change. */
   version: number
   issuer: string
   clientId: string
@@ -52,7 +52,7 @@ interface Known {
   clientKeyId: string | null
   /** A time of `performance.now`. */
   untilMs: number
-  /** With which the provider signs. */
+  /** The keys with which the provider signs. */
   keys?: RemoteKeys
 }
 
@@ -68,7 +68,7 @@ export class Providers {
   readonly #guard: AddressGuard
   readonly #policy: AddressPolicy
   readonly #known = new LruMap<string, Known>(maxKept)
-  /** For requests that strangers can begin. */
+  /** Limits the requests to providers that strangers can begin. */
   readonly limiter = new ProviderLimiter()
   /** Returns that sign nobody in: each costs a few reads, and with a state of its own a row and a request. */
   readonly callbackGuesses = new GuessLimiter()
@@ -257,7 +257,7 @@ export class Providers {
     return providerAnswer(() => openId.discovery(issuer, settings.clientId, metadata, clientAuth, options))
   }
 
-  /** Every address that a provider names is guarded like its issuer. */
+  /** Requests an address that a provider names. It is guarded like the issuer. */
   async #fetch(
     address: string,
     { method, headers, body }: Pick<CustomFetchOptions, 'method' | 'headers'> & { body?: unknown },
@@ -278,7 +278,7 @@ const nullBody: ReadonlySet<number> = new Set([204, 205, 304])
 
 type Library = typeof import('openid-client')
 
-/** Loaded when it is first needed: most services never do. */
+/** Loads the library when it is first needed: most services never need it. */
 function library(): Promise<Library> {
   return import('openid-client')
 }

@@ -155,7 +155,7 @@ async function outcomeOf(
   return { sign_in_code: code, tenant: tenantId }
 }
 
-/** Once in a minute for each reason, whatever the provider says in addition. */
+/** Records a refusal at most once a minute for each reason, whatever the provider says in addition. */
 function recordRefused(context: Context, reason: string): Promise<void> {
   const subject = { subjectType: 'session', subjectId: null, detail: { reason } }
   return recordOnceAMinute(context, `sso ${withoutQuote(reason)}`, { action: 'sso.refused', ...subject })

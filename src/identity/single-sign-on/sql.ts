@@ -150,7 +150,7 @@ const sessionsRenamed = prepareInCatalogue((tables, p: Renaming) =>
   tables.updateTable('provider_session').set({ issuer: p.to }).where('issuer', '=', p.from),
 )
 
-/** Writes the issuer of known users and sessions in another way. */
+/** Changes the spelling of the issuer of known users and sessions. */
 export async function renameIssuer(catalogue: CatalogueData, renaming: Renaming): Promise<void> {
   await catalogue.change(identitiesRenamed, renaming)
   await catalogue.change(sessionsRenamed, renaming)
@@ -158,7 +158,7 @@ export async function renameIssuer(catalogue: CatalogueData, renaming: Renaming)
 
 const identitiesDeleted = prepareInCatalogue((tables) => tables.deleteFrom('provider_identity'))
 
-/** Forgets who the users are at the provider. */
+/** Deletes the identities that the users have at the provider. */
 export async function deleteIdentities(catalogue: CatalogueData): Promise<void> {
   await catalogue.change(identitiesDeleted, {})
 }

@@ -8,7 +8,7 @@ import type { Context } from '../../core/context.ts'
 /** The purpose of the digests that sign states and derive their secrets. */
 export const statePurpose = 'sso-state'
 
-/** The user signs in at the provider meanwhile. */
+/** The time in which the user has to sign in at the provider. */
 export const validMs = 15 * 60_000
 
 export interface SignInState {
@@ -21,14 +21,14 @@ export interface SignInState {
 }
 
 export interface StateSecrets {
-  /** In the ID token (OpenID Connect Core, section 3.1.2.1). */
+  /** The nonce of the ID token (OpenID Connect Core, section 3.1.2.1). */
   nonce: string
-  /** For the provider (RFC 7636). */
+  /** The code verifier that the provider gets (RFC 7636). */
   codeVerifier: string
 }
 
 interface Payload {
-  /** Random, so that no two states are alike. */
+  /** A random id, so that no two states are alike. */
   id: string
   /** Unix milliseconds. */
   expires: number

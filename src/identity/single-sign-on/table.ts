@@ -15,7 +15,7 @@ export interface IdentityProviderTable {
   tenant_id: TenantColumn
   issuer: string
   client_id: string
-  /** Encrypted. */
+  /** The encrypted secret. */
   client_secret: Uint8Array
   /** JSON object: `ProviderOptions`. */
   options: string
@@ -31,9 +31,9 @@ export interface IdentityProviderTable {
 /** A domain of a tenant, proven by a record of its name servers. */
 export interface ProvenDomainTable {
   tenant_id: TenantColumn
-  /** In lower case. */
+  /** The name of the domain in lower case. */
   domain: string
-  /** What the record has to be. */
+  /** The text that the record must have. */
   proof: string
   /** `null` until the record was found. */
   verified_at: string | null

@@ -47,7 +47,7 @@ export function changedAttributes(
   return after
 }
 
-/** Those that the application declares. */
+/** @returns the attributes that the application declares */
 export function listAttributes({ shared }: Context): UserAttribute[] {
   return shared.attributes.list().map(([name, { kind, values, description }]) => ({
     name,

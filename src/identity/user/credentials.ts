@@ -22,12 +22,12 @@ import {
 } from './sql.ts'
 
 export interface Credentials {
-  /** The user name or the email. */
+  /** The user name or the email that was typed. */
   userName: string
   password: string
 }
 
-/** Within the context's tenant. */
+/** Finds an account of the context's tenant by its user name or its email. */
 export async function findAccountByLogin(context: Context, login: string): Promise<Account | null> {
   return findBySignInName(context.catalogue, foldUserName(login))
 }

@@ -27,7 +27,7 @@ export interface KnownUser {
 
 interface CachedUser {
   user: KnownUser
-  /** The generation in which it was read. */
+  /** The generation in which the user was read. */
   generation: number
 }
 
@@ -46,7 +46,7 @@ export class UserDirectory {
     this.#declared = declared
   }
 
-  /** What the user has whenever it is asked, after `load`. */
+  /** @returns the attributes of the user, looked up anew at each use. `load` has to be called before. */
   attributesOf(id: string): AttributeSet {
     return { values: (name) => valuesOf(this.peek(id)?.attributes[name]) }
   }

@@ -1,4 +1,4 @@
-/** What users are told when something changes by which they sign in. */
+/** The mails that tell users of changes to what they sign in with. */
 import { type Static, Type } from 'typebox'
 import { type MailCatalogue, type MailValuesOf, mail, rows } from '../../core/feature/mail.ts'
 

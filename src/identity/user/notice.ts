@@ -8,7 +8,7 @@ import { sendNotice } from '../../mail/send.ts'
 import type { Account } from './account.ts'
 import type { PasswordChangeMeans } from './mail.ts'
 
-/** Inside the transaction of the change. */
+/** Inside the transaction of the change: tells the user of a new password. */
 export async function noticePassword(
   inside: Context,
   { email, user_name }: Account,
@@ -18,7 +18,7 @@ export async function noticePassword(
   await sendNotice(inside, 'account.passwordChanged', { to: email, values })
 }
 
-/** Inside the transaction of the change, to the address that the user had before. */
+/** Inside the transaction of the change: tells the user of new names, at the address before the change. */
 export async function noticeNames(inside: Context, before: Account, after: Account): Promise<void> {
   if (before.user_name === after.user_name && before.email === after.email) return
   const values = {

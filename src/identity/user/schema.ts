@@ -28,7 +28,7 @@ const firstName = Text(1, 100, { description: 'Given name', examples: ['Ada'] })
 const lastName = Text(1, 100, { description: 'Family name', examples: ['Lovelace'] })
 const phoneNumber = Nullable(Text(0, 50, { description: 'In any form', examples: ['+44 20 7946 0000'] }))
 const maxRolesOfUser = 20
-/** As JSON. */
+/** The size of the roles of a user as JSON. */
 export const maxRolesBytes = 2 + maxRolesOfUser * (maxRoleName + 3)
 const userRoles = Type.Array(RoleName, {
   minItems: 1,

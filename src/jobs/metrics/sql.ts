@@ -6,7 +6,7 @@ import { prepareForAll } from '../../database/prepared.ts'
 import { withinTime } from '../../database/scan.ts'
 import { isDead } from './dead/sql.ts'
 
-/** As the condition of the partial index is written, so that it is used. */
+/** The condition has the text of the partial index: otherwise the database would not use the index. */
 const isWaiting = (dialect: Dialect) =>
   withinTime(dialect, 'queued_job.id', sql`queued_job.next_at is not null`)
 

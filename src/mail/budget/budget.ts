@@ -11,7 +11,7 @@ import { countLimitedMails } from './sql.ts'
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 
-/** Whose mails to a mailbox count together. */
+/** Which mails to a mailbox count together: those of all tenants, or those of one. */
 export type BudgetScope = 'allTenants' | 'tenant'
 
 /**

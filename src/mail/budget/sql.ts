@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { TenantOrAllData } from '../../database/data.ts'
 import { eachOf, prepareForTenantOrAll } from '../../database/prepared.ts'
 
-/** Whichever of the template, the mailbox and the network that caused them are given restrict them. */
+/** Selects limited mails by those members that are given: the template, the mailbox, and the network of the client. */
 interface LimitedMails {
   template?: string
   mailboxKey?: string

@@ -18,13 +18,13 @@ export interface AttemptOptions {
 }
 
 export interface MailOutcome {
-  /** `null` after a success. */
+  /** Why the attempt failed; `null` after a success. */
   error: string | null
   /** Whether the mail server refuses the mail for ever. */
   isForEver: boolean
 }
 
-/** Never rejects. */
+/** Sends the mail. The promise never rejects. */
 export async function attemptMail(mail: DueMail, options: AttemptOptions): Promise<MailOutcome> {
   const { shared } = options
   let values: unknown = null
@@ -73,7 +73,7 @@ function describe(error: unknown, values: unknown): string {
   return shown.slice(0, maxErrorLength).toWellFormed()
 }
 
-/** What the operator can mend. Names of hosts and addresses of the installation stay in the log. */
+/** Names a fault that the operator can mend. Host names and addresses of the installation stay in the log. */
 function connectionFault(error: unknown): string {
   const code = findCode(error)
   const reason = code === null ? undefined : reasons[code]
@@ -112,7 +112,7 @@ function findCode(error: unknown): string | null {
   return typeof found === 'string' && /^[A-Z_0-9]+$/.test(found) ? found : null
 }
 
-/** Each text, and what is long in it, such as the token of a link. */
+/** @returns each text in the value, and its long parts, such as the token of a link */
 function secretsOf(value: unknown): string[] {
   if (typeof value === 'string')
     return [value, ...(value.match(/[\w-]{12,}/g) ?? [])].filter((text) => text.length >= minSecretLength)

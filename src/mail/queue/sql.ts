@@ -54,7 +54,10 @@ const due = prepareInCatalogue((tables, p: { now: string; limit: number }, diale
   return dialect === 'postgres' ? query.forUpdate().skipLocked() : query
 })
 
-/** Inside a transaction, the longest due first. On PostgreSQL without those that another instance is claiming. */
+/**
+ * Inside a transaction: finds due mails, those that are due for longest first. On PostgreSQL, mails that another instance
+ * is claiming are skipped.
+ */
 export function dueMails(
   catalogue: CatalogueData,
   range: { now: string; limit: number },
@@ -66,7 +69,7 @@ const nextDue = prepareInCatalogue((tables) =>
   tables.selectFrom('mail').select('next_at').where('next_at', 'is not', null).orderBy('next_at').limit(1),
 )
 
-/** When the next mail of the tenant is due; `null` without a waiting one. */
+/** @returns when the next mail of the tenant is due; `null` if none waits */
 export async function nextDueOf(catalogue: CatalogueData): Promise<string | null> {
   return (await catalogue.first(nextDue, {}))?.next_at ?? null
 }

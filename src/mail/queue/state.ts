@@ -22,7 +22,7 @@ export function stateAfter(
   return { ...over, status: 'PENDING', nextAt: next.at.toISOString(), error, keepsContent: true }
 }
 
-/** A mail that is not attempted again. @returns `null` for any other */
+/** @returns the state of a mail that is not attempted again; `null` for a mail to attempt */
 export function stateWithoutAttempt(
   { id, attempts, attemptsBefore, content, expiresAt }: DueMail,
   { now, schedule }: { now: string; schedule: readonly number[] },

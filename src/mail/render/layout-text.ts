@@ -1,4 +1,4 @@
-/** What every mail says around what its template says, in each language. */
+/** The texts that every mail has around those of its template, in each language. */
 
 export interface LayoutText {
   linkBelow: string

@@ -44,7 +44,7 @@ export function renderTemplate(
   return { subject, text: plainTextOf(layout), html: htmlOf(layout), links }
 }
 
-/** Without characters that end a line of a header, reverse the direction of text, or are not text. */
+/** Removes characters that end a line of a header, reverse the direction of text, or are not text. */
 export function oneLine(text: string): string {
   return withoutControls(text).replaceAll(/\s+/g, ' ').trim()
 }
@@ -66,7 +66,7 @@ function checkedPart(part: MailPart): MailPart {
   }
 }
 
-/** Line feeds stay. */
+/** Removes control characters, except line feeds. */
 function withoutControls(text: string): string {
   return text
     .toWellFormed()

@@ -1,4 +1,4 @@
-/** Chooses what takes the mails of a service. */
+/** Chooses the transport for the mails of a service. */
 import type { Logger } from '../../core/context.ts'
 import type { Config } from '../../core/settings/config.ts'
 import { MailFolder, mailFolder } from './folder.ts'

@@ -43,13 +43,13 @@ export function relayTokens(config: TokenConfig): RelayTokens | null {
   return new ExpiringValue(ask, marginMs)
 }
 
-/** Before its end, a token might expire on its way. */
+/** A token is replaced this long before its end, because it could otherwise expire on its way. */
 const marginMs = 60_000
 const limits = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 /** How long a token is used whose endpoint does not say how long it is valid. */
 const unknownValidSeconds = 300
 
-/** Read each time: another program replaces the file before the token expires. */
+/** Reads the file each time, because another program replaces it before the token expires. */
 async function readToken(file: string): Promise<string> {
   const token = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new SignInFailure(`SMTP_TOKEN_FILE cannot be read (${cause.code}).`, { cause })

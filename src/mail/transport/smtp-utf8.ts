@@ -23,7 +23,7 @@ export async function offersUtf8(options: SMTPConnectionOptions, deadlineMs: num
   }
 }
 
-/** After STARTTLS, if the server offers that. */
+/** @returns the extensions of the server: those after STARTTLS, if the server offers it */
 function extensionsOf(connection: SMTPConnection): readonly string[] {
   return (connection as unknown as { _supportedExtensions: string[] })._supportedExtensions // not in its types
 }

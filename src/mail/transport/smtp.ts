@@ -9,22 +9,22 @@ import { offersUtf8 } from './smtp-utf8.ts'
 import { MailRefused, type MailTransport, type OutgoingMail } from './transport.ts'
 import { xoauth2 } from './xoauth2.ts'
 
-/** More than the queue sends at once would stay unused. */
+/** The most connections. The queue sends no more mails at once. */
 const maxConnections = 5
 const connectMs = 10_000
-/** The server may be silent for this time. */
+/** The longest silence of the server. */
 const silenceMs = 20_000
 
 export interface SmtpOptions {
   /** `smtp://…` or `smtps://…` */
   url: URL
-  /** For one mail, from connecting to the reply of the server. */
+  /** The deadline of one mail, from connecting to the reply of the server. */
   deadlineMs: number
   /** What the service calls itself (RFC 5321, section 4.1.1.1): some servers refuse a name without a dot, or an address. */
   name: string
   /** A certificate authority in PEM, besides which no other is trusted; those of Node.js if absent. */
   ca?: string | undefined
-  /** In place of a password. */
+  /** The tokens that take the place of a password; `null` without them. */
   tokens: RelayTokens | null
 }
 

@@ -8,7 +8,7 @@ import { type RelayTokens, SignInFailure } from './relay-token.ts'
 type Handler = NonNullable<SMTPConnectionOptions['customAuth']>[string]
 type SendCommand = Parameters<Handler>[0]['sendCommand']
 
-/** A token that the server refuses is replaced once, if there is another one. */
+/** Makes the handler. It replaces a token that the server refuses once, if there is another one. */
 export function xoauth2(user: string, tokens: RelayTokens): Handler {
   return async ({ sendCommand }) => {
     const token = await tokens.get()

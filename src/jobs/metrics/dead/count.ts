@@ -12,7 +12,7 @@ export interface DeadJobs {
   jobs: number
 }
 
-/** Those with the most. @throws StatementTimedOut, DatabaseUnavailable */
+/** @returns the names with the most dead jobs @throws StatementTimedOut, DatabaseUnavailable */
 export async function countDeadJobs(database: Database, names: number): Promise<DeadJobs[]> {
   const rows = await countDead(new QueueData(database.executor, database), names)
   return rows.map(({ tenant_id: tenantId, name, count }) => ({ tenantId, name, jobs: Number(count) }))
@@ -23,7 +23,7 @@ export const tenantsWithDeadJobs = tenantsWith('queued_job', isDead)
 /** The number of names that a tenant with its own database has at most. */
 const maxNames = 50
 
-/** As of the last counts in tenants' own databases. */
+/** Keeps the last counts in tenants' own databases. */
 export class OwnDeadJobs implements OwnCounts {
   readonly byTenant = new Map<string, readonly DeadJobs[]>()
 

@@ -11,7 +11,7 @@ export interface DeadNames {
   count: number
 }
 
-/** As the condition of the partial index is written, so that it is used. */
+/** The condition has the text of the partial index: otherwise the database would not use the index. */
 export const isDead = (dialect: Dialect) =>
   withinTime(dialect, 'queued_job.tenant_id', sql`queued_job.status = 'DEAD'`)
 

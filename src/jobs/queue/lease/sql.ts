@@ -74,7 +74,7 @@ const giveBack = prepareForAll((tables, p: LeasedRow & { now: string }) =>
     .where('lease', '=', p.lease),
 )
 
-/** The job is due now, as if its attempt had not begun. */
+/** Makes the job due now, as if its attempt had not begun. */
 export async function returnJob(queue: QueueData, leased: LeasedRow, now: string): Promise<void> {
   await queue.change(giveBack, { ...leased, now })
 }
