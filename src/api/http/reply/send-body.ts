@@ -8,6 +8,7 @@ import { JsonText, readsOnly } from '../../../core/feature/route.ts'
 import { type ReplyReservation, smallReplyBytes } from '../../../core/limits/reply-memory.ts'
 import { addVary, isLongText } from './compression.ts'
 import { isEvents, sendEvents } from './send-events.ts'
+import { writeTogether } from './write-together.ts'
 
 /** A reply is sent in chunks of this size, so that the server knows how much the client has read. */
 export const chunkBytes = 64 * 1024
@@ -42,15 +43,13 @@ function sendJson(reply: FastifyReply, body: JsonText, { context, mayCompress }:
   const { content, type, reservation } = body
   reply.header('content-type', type)
   if (reservation !== null) begin(reply, reservation)
+  const short = { type, mayCompress, context, reservation }
   if (typeof content === 'string' && content.length <= smallReplyBytes)
-    return counted(sendShort(reply, content, { type, mayCompress }), context, reservation)
+    return sendShort(reply, content, short)
   if (typeof content === 'string' || isChunks(content)) {
     const buffers = buffersOf(content)
     const bytes = buffers.reduce((sum, { length }) => sum + length, 0)
-    if (bytes <= smallReplyBytes) {
-      const whole = Buffer.concat(buffers)
-      return counted(sendShort(reply, whole, { type, mayCompress }), context, reservation)
-    }
+    if (bytes <= smallReplyBytes) return sendShort(reply, Buffer.concat(buffers), short)
     const reserved = reservation ?? reserve(reply, context, bytes)
     return reply.header('content-length', bytes).send(inChunks(releasing(buffers, reserved)))
   }
@@ -64,6 +63,13 @@ function failureReport({ shared: { log }, requestId }: Context): (error: unknown
   return (error) => log.error({ err: error, requestId }, 'event stream cut')
 }
 
+interface ShortSending {
+  type: string
+  mayCompress: boolean
+  context: Context
+  reservation: ReplyReservation | null
+}
+
 /**
  * Sends head and body in one write, past the reply's life cycle in Fastify, which costs as much as reading a row. Its
  * hooks would only compress.
@@ -71,17 +77,21 @@ function failureReport({ shared: { log }, requestId }: Context): (error: unknown
 function sendShort(
   reply: FastifyReply,
   content: string | Buffer,
-  { type, mayCompress }: { type: string; mayCompress: boolean },
+  { type, mayCompress, context, reservation }: ShortSending,
 ): FastifyReply {
   const bytes = Buffer.byteLength(content)
   const isCompressible = mayCompress && isLongText(type, bytes)
-  if (isCompressible && reply.request.headers['accept-encoding'] !== undefined) return reply.send(content)
+  if (isCompressible && reply.request.headers['accept-encoding'] !== undefined)
+    return counted(reply.send(content), context, reservation)
   if (isCompressible) addVary(reply)
   const { raw } = reply
   raw.writeHead(raw.statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-length': bytes }) // its types repeat each name
   reply.hijack()
-  // ASCII is the same in both encodings, and is copied as it is.
-  raw.end(content, bytes === content.length ? 'latin1' : 'utf8')
+  writeTogether(() => {
+    // ASCII is the same in both encodings, and is copied as it is.
+    raw.end(content, bytes === content.length ? 'latin1' : 'utf8')
+    counted(reply, context, reservation)
+  })
   return reply
 }
 
