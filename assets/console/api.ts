@@ -53,15 +53,16 @@ export async function request<T>(
   const send = async (bearer: string | null) =>
     fetch(serviceAddress(address), {
       method,
-      ...(signal !== undefined && { signal }),
+      signal: signal ?? null,
       headers: {
         // Errors name the members that are wrong (RFC 9457).
         accept: 'application/problem+json, application/json;q=0.9',
+        'accept-language': document.documentElement.lang,
         ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
         ...(body !== undefined && !(body instanceof Blob) && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+      body: body instanceof Blob ? body : JSON.stringify(body),
     }).catch((cause: unknown) => {
       if (signal?.aborted === true) throw cause
       throw withoutReply(cause)

@@ -21,7 +21,7 @@ import { hasSession, nameSession, onSessionEnd } from './session.ts'
 import { Frame } from './shell/frame.tsx'
 import { BeginPage } from './sign-in/begin.tsx'
 import { SignInPage } from './sign-in/sign-in.tsx'
-import { language, languageCode, text } from './text/text.ts'
+import { language, text } from './text/text.ts'
 import { applyTheme } from './theme.ts'
 
 type State =
@@ -85,7 +85,7 @@ async function loadState(path: string): Promise<State> {
     if (path !== '/') loadPages().catch(() => undefined)
     const [user, entities, frames] = await Promise.all([
       get<CurrentUser>('/api/auth/me'),
-      get<EntityDescription[]>('/api/entities', { query: { language: languageCode } }),
+      get<EntityDescription[]>('/api/entities'),
       loadFrames(),
     ])
     void nameOwnSession(user)

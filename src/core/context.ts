@@ -6,6 +6,7 @@ import type { Migration } from '../database/migration.ts'
 import type { RowRules } from '../database/row-rule.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import type { AttributeSet, DeclaredAttributes } from './attributes.ts'
+import type { AuditedAction } from './audit/action.ts'
 import type { Credential } from './credential.ts'
 import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
@@ -181,7 +182,7 @@ export interface Shared {
   storedTables: () => StoredTables
   eventTypes: EventTypes
   /** The audited actions of all features, by name, with what was done. */
-  auditActions: ReadonlyMap<string, string>
+  auditActions: ReadonlyMap<string, AuditedAction>
   /** The actions of all features, for rules on incoming webhooks. */
   actions: { readonly declared: DeclaredNames; find(name: string): RunnableAction | null }
   /** The jobs of all features. */

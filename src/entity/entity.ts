@@ -107,9 +107,13 @@ export function entity<
   const actions = actionsOf(described)
   const history = historyOf(names, shape, options)
   requireSense({ names, shape, ...keys, actions, payload, computed: Object.keys(compute), keeping: history })
-  const summaries = summariesOf(names, actions, history)
   const payloadOf = payloadsOf(shape, payload)
   const { place: ruled, access, byRow } = accessOf(names, shape, keys, options)
+  const events = eventsOf(names, shape, summariesOf(names, actions, history), {
+    payloadOf,
+    actions,
+    ...eventAccess(names, shape, { access, isRuled: ruled.isStated }),
+  })
   const model = modelOf(names, shape, { sorted: keys.sorted, readers: access.readers, targetOf: targetModel })
   const statements = rowStatements(names, shape, model)
   const rows = new EntityRows(names, shape, statements, {
@@ -152,14 +156,10 @@ export function entity<
     routes: withRoutes(routesOf(callable), options.routes ?? []),
     graphql,
     ...sourcesOf(callable),
-    events: eventsOf(names, shape, summaries, {
-      payloadOf,
-      actions,
-      ...eventAccess(names, shape, { access, isRuled: ruled.isStated }),
-    }) as unknown as EntityEvents<N, F, A, P, T>, // as its types say
+    events: events as unknown as EntityEvents<N, F, A, P, T>, // as its types say
     jobs: options.jobs ?? [],
     schedules: options.schedules ?? [],
-    ...(audit && { audited: auditedOf(names, summaries) }),
+    ...(audit && { audited: auditedOf(events) }),
     ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types
   }
 }

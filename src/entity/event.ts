@@ -131,9 +131,10 @@ export function eventAccess(
   return { access, rows: { table, access: asUser(readsSome), columns: new Map(compared) } }
 }
 
-export function auditedOf(names: Names, events: Readonly<Record<string, string>>): AuditCatalogue {
+/** The same actions, with the same sentences. */
+export function auditedOf(events: EventCatalogue): AuditCatalogue {
   return Object.fromEntries(
-    Object.entries(events).map(([event, summary]) => [`${names.name}.${event}`, summary]),
+    Object.entries(events).map(([name, { summary, labels = {} }]) => [name, { summary, labels }]),
   )
 }
 

@@ -1,4 +1,5 @@
 /** The descriptions of all entities, each made at the first request in a language and kept. */
+import { auditedActions } from '../core/audit/action.ts'
 import type { EntityDescription, EntityDraft } from '../core/feature/entity-description.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { labelled } from '../core/feature/labelled.ts'
@@ -26,11 +27,13 @@ function inLanguages(describe: () => EntityDraft): DescribedEntity {
 
 /** The tags of the languages of the service, and of those in which features have labels. English is the first. */
 export function declaredLanguages(features: readonly Feature[]): string[] {
-  const tags = features.flatMap(({ permissions = {}, events = {}, languages: own = [] }) => [
+  const tags = features.flatMap(({ permissions = {}, events = {}, audited = {}, languages: own = [] }) => [
     ...own,
-    ...[...Object.values(permissions), ...Object.values(events)].flatMap(({ labels = {} }) =>
-      Object.keys(labels),
-    ),
+    ...[
+      ...Object.values(permissions),
+      ...Object.values(events),
+      ...auditedActions([audited]).values(),
+    ].flatMap(({ labels = {} }) => Object.keys(labels)),
   ])
   return [...new Set([...languages.map(({ tag }) => tag), ...tags])]
 }

@@ -172,7 +172,12 @@ onEitherDatabase('Names in other languages', (database) => {
       ],
       ['Ausleihe', 'Ausleihe', 'préstamo', 'book loan', 'book loan', 'book loan', 'Ausleihe', 'book loan'],
     )
-    for (const path of ['/api/entities', '/api/permissions', '/api/webhooks/event-types']) {
+    for (const path of [
+      '/api/entities',
+      '/api/permissions',
+      '/api/webhooks/event-types',
+      '/api/audit/actions',
+    ]) {
       assert.equal((await reply(`${path}?language=no+tag`)).status, 400, path)
       const { headers } = await reply(path, 'de')
       assert.equal(headers.get('content-language'), 'de', path)

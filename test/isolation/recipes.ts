@@ -82,6 +82,7 @@ const written: Record<string, Recipe> = {
   'GET /console/assets/:name': { path: () => ({ name: 'main.js' }) },
   'GET /api/entities': { query: () => ({ language: 'de' }) },
   'GET /api/tenant/settings/definitions': { query: () => ({ language: 'de' }) },
+  'GET /api/audit/actions': { query: () => ({ language: 'de' }) },
   'GET /api/permissions': { query: () => ({ language: 'de' }) },
   'GET /api/webhooks/event-types': { query: () => ({ language: 'de' }) },
 

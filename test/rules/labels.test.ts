@@ -1,6 +1,7 @@
 /** Whatever the service itself has under a name has it in each of its languages. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { type AuditedAction, auditedActions } from '../../src/core/audit/action.ts'
 import { errorKinds } from '../../src/core/errors.ts'
 import type { EntityDraft } from '../../src/core/feature/entity-description.ts'
 import type { Feature } from '../../src/core/feature/feature.ts'
@@ -27,7 +28,7 @@ describe('The languages of the service', () => {
       assert.deepEqual(Object.keys(written).toSorted(), tags, name)
   })
 
-  it('name each permission, event, setting and error', () => {
+  it('name each permission, event, audited action, setting and error', () => {
     const lacking = others.flatMap((language) => [
       ...lackingIn(
         language,
@@ -39,6 +40,7 @@ describe('The languages of the service', () => {
         'events',
         features.flatMap(({ events = {} }) => Object.entries(events)),
       ),
+      ...lackingIn(language, 'audited', auditedBy(features)),
       ...lackingIn(
         language,
         'settings',
@@ -59,6 +61,7 @@ describe('The languages of the service', () => {
     const declared = {
       permissions: names(features, ({ permissions = {} }) => permissions),
       events: names(features, ({ events = {} }) => events),
+      audited: names(features, ({ audited = {} }) => audited),
       settings: names(features, ({ tenantSettings = {} }) => tenantSettings),
       errors: new Set(Object.keys(errorKinds)),
     }
@@ -98,6 +101,10 @@ function lackingIn(
   return declared
     .filter(([name, { labels }]) => labels?.[tag] === undefined && built[kind][name] === undefined)
     .map(([name]) => `src/core/language/${tag}.ts: ${kind}: add ${name}, or labels to its declaration`)
+}
+
+function auditedBy(features: readonly Feature[]): [name: string, AuditedAction][] {
+  return [...auditedActions(features.map(({ audited = {} }) => audited))]
 }
 
 function names(features: readonly Feature[], of: (feature: Feature) => object): Set<string> {

@@ -1,13 +1,12 @@
 /** Pages and panels of the application, as `GET /api/console` describes them. */
 import { get } from '../api.ts'
 import type { App } from '../app-context.ts'
-import { languageCode } from '../text/text.ts'
 import type { FrameDescription } from './description.ts'
 
 /** Nothing is asked for where the application has none: the page says whether it has. */
 export async function loadFrames(): Promise<readonly FrameDescription[]> {
   if (!('frames' in document.documentElement.dataset)) return []
-  return get<FrameDescription[]>('/api/console', { query: { language: languageCode } })
+  return get<FrameDescription[]>('/api/console')
 }
 
 export function framesAt(

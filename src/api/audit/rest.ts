@@ -1,14 +1,17 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { AuditedAction } from '../../core/audit/action.ts'
 import { listAudit, listAuditOfTenants } from '../../core/audit/audit.ts'
 import { AuditRecord } from '../../core/audit/record.ts'
 import { type Route, route } from '../../core/feature/route.ts'
+import { translated } from '../../core/language/languages.ts'
 import { ListParameters } from '../../core/page.ts'
+import { LanguageQuery, languageAskedFor, replyIn } from '../http/reply/language.ts'
 import { listRoute } from '../http/reply/list-route.ts'
 
-const AuditedAction = Type.Object(
+const DescribedAction = Type.Object(
   {
     action: Type.String({ description: 'A noun and a verb', examples: ['user.created'] }),
-    summary: Type.String({ description: 'What was done, in English', examples: ['A user was created'] }),
+    summary: Type.String({ description: 'What was done', examples: ['A user was created'] }),
   },
   { $id: 'AuditedAction', description: 'An action that the audit records.' },
 )
@@ -66,12 +69,28 @@ export const auditRoutes: Route[] = [
     access: 'audit:read',
     database: 'catalogue',
     status: 200,
-    reply: Type.Array(AuditedAction),
+    query: LanguageQuery,
+    byLanguage: true,
+    reply: Type.Array(DescribedAction),
     bounded: 'Features declare them.',
-    handle: async ({ shared: { auditActions } }) =>
-      [...auditActions].map(([action, summary]) => ({ action, summary })).sort(byAction),
+    handle: async ({ shared }, input) => {
+      const language = languageAskedFor(input, shared.languages)
+      return replyIn(language, describedActions(shared.auditActions, language))
+    },
   }),
 ]
+
+function describedActions(
+  actions: ReadonlyMap<string, AuditedAction>,
+  language: string,
+): Static<typeof DescribedAction>[] {
+  return [...actions]
+    .map(([action, { summary, labels }]) => ({
+      action,
+      summary: translated(language, 'audited', { name: action, text: summary, labels }),
+    }))
+    .sort(byAction)
+}
 
 function byAction(one: { action: string }, other: { action: string }): number {
   return one.action < other.action ? -1 : 1

@@ -1,5 +1,6 @@
 import { capital } from '../capital.ts'
 import type { ErrorKind } from '../errors.ts'
+import { germanAudited } from './audited-de.ts'
 import type { Language, Noun } from './language.ts'
 
 /** Nouns stand only in the nominative, because other cases change some of them. */
@@ -153,5 +154,6 @@ export const german: Language = {
       timeZone: 'Zeitzone',
     },
     errors: germanErrors,
+    audited: germanAudited,
   },
 }

@@ -23,5 +23,11 @@ export const english: Language = {
     restored: (noun) => `${article(noun)} was restored.`,
     action: (noun, _action, past) => `${article(noun)} was ${past}.`,
   },
-  built: { permissions: {}, events: {}, settings: { brandLogoUrl: 'Address of the logo' }, errors: {} },
+  built: {
+    permissions: {},
+    events: {},
+    audited: {},
+    settings: { brandLogoUrl: 'Address of the logo' },
+    errors: {},
+  },
 }

@@ -1,5 +1,6 @@
 import { capital } from '../capital.ts'
 import type { ErrorKind } from '../errors.ts'
+import { frenchAudited } from './audited-fr.ts'
 import type { Language, Noun } from './language.ts'
 
 /** A noun without a gender makes a heading, because a participle would have to agree with it. */
@@ -154,5 +155,6 @@ export const french: Language = {
       timeZone: 'Fuseau horaire',
     },
     errors: frenchErrors,
+    audited: frenchAudited,
   },
 }

@@ -39,7 +39,7 @@ export interface Language {
     action(noun: Noun, action: string, past: string): string
   }
   /** Texts of the service. Applications declare their own texts beside what they name. */
-  built: Record<'permissions' | 'events' | 'settings' | 'errors', TextsByName>
+  built: Record<'permissions' | 'events' | 'audited' | 'settings' | 'errors', TextsByName>
 }
 
 /** The names of an entity and its parts in one language. English replaces those that are left out. */

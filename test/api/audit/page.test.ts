@@ -39,6 +39,22 @@ onEitherDatabase('The pages of the audit', (database) => {
     assert.equal((await tenant.user.get('/api/audit/actions')).status, 403)
   })
 
+  it('have actions in the language of the caller', async () => {
+    const summaryIn = async (query: string, accepted: string) => {
+      const { status, body, headers } = await tenant.admin.get(`/api/audit/actions${query}`, {
+        'accept-language': accepted,
+      })
+      assert.equal(status, 200)
+      assert.ok(headers.get('vary')?.includes('accept-language'))
+      const { summary } = body.find(({ action }: { action: string }) => action === 'user.created')
+      return [headers.get('content-language'), summary]
+    }
+    assert.deepEqual(await summaryIn('', 'de-CH, fr;q=0.5'), ['de', 'Ein Benutzer wurde angelegt'])
+    assert.deepEqual(await summaryIn('?language=fr', 'de'), ['fr', 'Un utilisateur a été créé'])
+    assert.deepEqual(await summaryIn('', 'ja'), ['en', 'A user was created'])
+    assert.equal((await tenant.admin.get('/api/audit/actions?language=no+tag')).status, 400)
+  })
+
   it('hold fifty records, newest first, and lead to the next', async () => {
     const first = await tenant.admin.get('/api/audit')
     assert.equal(first.body.length, 50)

@@ -24,7 +24,7 @@ export function auditTable(features: readonly Feature[]): string {
   const actions = features.flatMap(({ audited = {} }) => Object.entries(audited))
   return tableOf(
     ['Action', 'When'],
-    actions.map(([action, when]) => [code(action), when]),
+    actions.map(([action, when]) => [code(action), typeof when === 'string' ? when : when.summary]),
   )
 }
 

@@ -1,8 +1,7 @@
 import { get } from '../../api.ts'
-import { languageCode } from '../../text/text.ts'
 import type { Permission } from './types.ts'
 
 /** All permissions that there are, with what they allow. */
 export function permissionsOf(signal: AbortSignal): Promise<Permission[]> {
-  return get('/api/permissions', { query: { language: languageCode }, signal })
+  return get('/api/permissions', { signal })
 }

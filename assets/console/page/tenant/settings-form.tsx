@@ -9,7 +9,7 @@ import { ifMatch, type Stored, useVersionedForm } from '../../component/versione
 import type { FieldDescription, JsonSchema, Values } from '../../describe.ts'
 import { differencesOf } from '../../entity/differences.tsx'
 import { fieldOfSchema } from '../../schema-fields.ts'
-import { languageCode, text } from '../../text/text.ts'
+import { text } from '../../text/text.ts'
 
 const texts = text.administration.settings
 export const ownSettings = '/api/tenant/settings'
@@ -33,8 +33,7 @@ export async function loadSettings(path: string, signal: AbortSignal): Promise<S
 }
 
 export async function loadFields(signal: AbortSignal): Promise<FieldDescription[]> {
-  const query = { language: languageCode }
-  return (await get<Definition[]>(`${ownSettings}/definitions`, { query, signal })).map(fieldOf)
+  return (await get<Definition[]>(`${ownSettings}/definitions`, { signal })).map(fieldOf)
 }
 
 /** What a setting of the service means, the console says in its language; what an application declares, that says. */

@@ -4,7 +4,7 @@ import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { useUniqueId } from '../../component/unique-id.ts'
 import { useLoaded } from '../../load.ts'
-import { languageCode, text } from '../../text/text.ts'
+import { text } from '../../text/text.ts'
 import type { EventType } from './types.ts'
 
 interface ChoiceProps {
@@ -27,9 +27,7 @@ export function EventChoice({
   const { can, portal } = useApp()
   const allowed = portal?.events ?? null
   const { data } = useLoaded<readonly EventType[]>('event-types', (signal) =>
-    can('event:read')
-      ? get('/api/webhooks/event-types', { query: { language: languageCode }, signal })
-      : Promise.resolve([]),
+    can('event:read') ? get('/api/webhooks/event-types', { signal }) : Promise.resolve([]),
   )
   const types = (data ?? []).filter(({ type }) => isAllowed(allowed, type))
   const id = useUniqueId()
