@@ -1,6 +1,7 @@
 /**
  * The identity of a database with tenants' rows: one row, which names the database and the installation that made it. Its
  * table has no `tenant_id`, so that the row is never moved, exported or erased. The catalogue's id is the installation's.
+ * The generation grows when a tenant's database is opened or closed, so that an older copy of it is recognized.
  */
 import { randomUUID } from 'node:crypto'
 import type { Database, DatabaseIdentity, Executor } from './executor.ts'
@@ -72,7 +73,7 @@ export async function changeInstallation(database: Database, installation: strin
   await database.transaction((transaction) => transaction.run(sql, [installation], false))
 }
 
-/** @param above the new generation is greater than this, and than the present one @returns the new generation */
+/** Raises the generation. @param above the new generation is greater than this, and than the present one @returns the new generation */
 export function advanceGeneration(database: Database, above: number): Promise<number> {
   const place = placeholders(database.dialect)
   const sql = `UPDATE ${identityTable} SET generation = 1 +

@@ -128,8 +128,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Removes the newest item of the largest flow; of equally large flows, of the one with fewer flows in it, whose turn is
-   * last.
+   * Removes the newest item of the largest flow. Of equally large ones it takes the one with the fewest flows in it; of
+   * these, the one whose turn is last.
    */
   pop(): T | undefined {
     return this.#all.pop()

@@ -13,6 +13,7 @@ const selections = new WeakMap<ReadModel, LruMap<string, Selection>>()
 
 /**
  * All members that the caller reads, or those that the caller names.
+ * @param listed the members that rows of a list have; without it, all
  * @throws ServiceError `invalid` for a member that rows do not have
  */
 export function selectionOf(
@@ -34,7 +35,7 @@ export function selectionOf(
   return selection
 }
 
-/** A member that the caller does not read stays in the selection: whoever reads it is refused. */
+/** A member that the caller may not read stays in the selection, so that the read is refused instead of leaving it out. */
 function chosen(text: string, all: Selection, readable: Selection): Selection {
   const read = new Map(readable.map((selected) => [selected.as, selected]))
   const whole = all.map((selected) => read.get(selected.as) ?? selected)

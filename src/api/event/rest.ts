@@ -58,7 +58,7 @@ function describedTypes(types: EventTypes, language: string): DescribedEventType
     type,
     summary: translated(language, 'events', { name: type, text: summary, labels }),
     access: types.leastAccessOf(type),
-    ...(rows !== undefined && { isByRow: true }),
+    ...(rows !== undefined && { isByRow: true }), // rules of rows decide who gets the event
     schema: new SchemaComponents().describe(payload),
     example: exampleOf(payload) as object, // a payload is an object
   }))

@@ -32,7 +32,7 @@ export function callerPath(tenantId: string, actor: { id: string } | null, addre
  * neither one network with many tenants nor many networks with one tenant have more than a part of the turns.
  * @param tenantId empty before the tenant is known
  * @param address of a client; `null` for work of the service itself
- * @param isKnown whether a caller without a token is known by the network
+ * @param isKnown whether the account that a caller without a token signs in to was used from this network before
  */
 export function callerPaths(
   tenantId: string,

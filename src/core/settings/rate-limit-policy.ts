@@ -1,4 +1,4 @@
-/** The number of requests of a client in any period of the given length. */
+/** Policies of rate limits: how many requests a client may send in any period of a given length. */
 import type { Limit } from '../../database/limit.ts'
 
 export interface Policy {
@@ -7,10 +7,10 @@ export interface Policy {
   seconds: number
 }
 
-/** The policy that section 8 of the specification states. */
+/** For sign-ins, and requests with tokens of mails. */
 export const strict: Policy = { name: 'strict', requests: 5, seconds: 10 }
 
-/** Requests that may send a mail to somebody else: they count whether they send one or not, which would be told. */
+/** For requests that may send a mail to somebody else. Each counts: a count of mails would tell who has an account. */
 export const mailing: Policy = { name: 'mail', requests: 50, seconds: 3600 }
 
 export const strictLimit: Limit = {

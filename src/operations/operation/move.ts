@@ -30,6 +30,7 @@ export async function moveToTarget(
   const database = databaseKind(context, connectionString)
   // An earlier attempt has moved the tenant, and was killed before it could say so.
   if (attempt > 1 && (await isMoved(context, tenantId, connectionString))) return { result: { database } }
+  // The database that keeps the former rows; `null` if they were removed.
   const left = await moveTenant(context, tenantId, connectionString, {
     replace,
     ...(removeAfterSeconds !== undefined && { removeAfterMs: removeAfterSeconds * 1000 }),

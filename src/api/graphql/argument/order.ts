@@ -42,7 +42,7 @@ function addKeys(keys: SortKey[], entity: ReadModel, value: unknown, path: reado
   }
 }
 
-/** Converts a literal to the value that an equal variable has in JSON. */
+/** Converts a literal to the value that an equal variable has in JSON. Numbers stay text: no member of an order is one. */
 function asWritten(node: ValueNode, written: Variables): unknown {
   switch (node.kind) {
     case Kind.VARIABLE:

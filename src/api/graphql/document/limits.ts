@@ -23,6 +23,7 @@ export interface Limits {
   values: number
   /** Reported faults. */
   errors: number
+  /** The cost of one operation as `cost.ts` computes it. Cost units of callers are another measure. */
   cost: number
   /** Rows of one operation, in all fields. */
   rows: number

@@ -63,5 +63,5 @@ function digestIn(documentId: string | null, extensions: RequestedDocument['exte
   if (typeof persistedQuery !== 'object' || persistedQuery === null || !('sha256Hash' in persistedQuery))
     return null
   const { sha256Hash } = persistedQuery
-  return typeof sha256Hash === 'string' ? sha256Hash.toLowerCase() : ''
+  return typeof sha256Hash === 'string' ? sha256Hash.toLowerCase() : '' // no document has this hash
 }

@@ -47,7 +47,7 @@ const typeNames = { query: 'Query', mutation: 'Mutation', subscription: 'Subscri
 interface Planning {
   api: Api
   collecting: Collecting
-  /** The keys of pages so far. */
+  /** The keys of the pages of related rows so far. A key names its page in the row that the database renders. */
   keys: string[]
 }
 
@@ -128,6 +128,7 @@ function select(planning: Planning, entity: ReadModel, sets: Sets): PlannedSelec
     const { as, name } = field
     if (name === '__typename') return { kind: 'constant', as, text: entity.name }
     const relation = entity.relations.get(name)
+    // `userNames` has members that GraphQL alone has: the names of users whose ids are fields.
     if (relation === undefined)
       return { kind: 'field', as, field: entity.userNames?.get(name) ?? known(entity.fields, name) }
     if (relation.isPaged === true) return planPage(planning, entity, { relation, field })
@@ -140,9 +141,9 @@ function select(planning: Planning, entity: ReadModel, sets: Sets): PlannedSelec
 function selectFixed(planning: Planning, entity: ReadModel, sets: Sets): Selection {
   const selection = fixedSelection(select(planning, entity, sets))
   if (selection === null) throw refuse('validation', 'A subscription cannot select pages of related rows.')
-  const made = markedIn(selection)
-  if (made !== null)
-    throw refuse('validation', `A subscription cannot select ${made}, which is made after the read.`)
+  const completed = markedIn(selection) // a member that is put in after the read, such as the name of a user
+  if (completed !== null)
+    throw refuse('validation', `A subscription cannot select ${completed}, which is made after the read.`)
   return selection
 }
 

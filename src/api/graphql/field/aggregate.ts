@@ -27,6 +27,7 @@ export interface PreparedAggregate {
   wantsAll: boolean
   picked: readonly Picked[]
   cost: number
+  /** The permissions for related rows that the filter names. The read itself checks the aggregated members. */
   accesses: ReadonlySet<FieldAccess>
 }
 

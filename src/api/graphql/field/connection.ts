@@ -89,15 +89,15 @@ async function copyEach(
   const pace = new TimeSlice()
   const copied: PageRow[] = []
   for (const { json, position } of rows) {
-    copied.push({ forms: copy(json.join()), position }) // without duplicates, `json` has one text
+    copied.push({ forms: copy(json.join()), position }) // one selection was read, the union of all: `json` has one text
     await pace.pause()
   }
   return copied
 }
 
 /**
- * Tells whether rows exist before and after the page. The database is asked about the side of the cursor only if the
- * request has a cursor and selects this member of `pageInfo`.
+ * Tells whether rows exist before and after the page. `hasMore` tells it for the direction of reading. The database is
+ * asked for the other side if the request has a cursor there and selects the member of `pageInfo`; otherwise: no.
  */
 async function readNeighbours(
   context: Context,

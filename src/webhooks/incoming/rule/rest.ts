@@ -24,6 +24,7 @@ export const ruleRoutes: Route[] = [
     status: 200,
     reply: Type.Array(RuleAction),
     bounded: 'Features declare them.',
+    // Every declared action is found: `'admin'` satisfies the compiler only.
     handle: async ({ shared: { actions } }) =>
       actions.declared.list().map((name) => ({ name, access: actions.find(name)?.access ?? 'admin' })),
   }),
