@@ -1,4 +1,5 @@
 /** Finds roles that read rows, but not the rows that these refer to: reading a referenced row requires the right to read its entity. */
+import { uncapitalized } from '../core/capital.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { ApplicationRoles, Permission, PermissionSet, Permissions } from '../core/permission.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
@@ -28,7 +29,7 @@ export function guardedReferences(features: readonly Feature[]): GuardedReferenc
     for (const field of Object.values(graphql?.queries ?? {}))
       if ('entity' in field) {
         const { entity } = field
-        add(entity, entity.name.charAt(0).toLowerCase() + entity.name.slice(1), entity.readers ?? null)
+        add(entity, uncapitalized(entity.name), entity.readers ?? null)
       }
   return [...found.values()]
 }

@@ -1,5 +1,5 @@
 /** The names of operations in generated clients. */
-import { capital } from '../../core/capital.ts'
+import { capital, uncapitalized } from '../../core/capital.ts'
 import type { Route } from '../../core/feature/route.ts'
 
 /**
@@ -37,9 +37,9 @@ function isAction({ method, path, status }: Route): boolean {
 
 /** `rotate-secret` of `webhooks/subscriptions` is `rotateWebhookSubscriptionSecret`. */
 function actionId(groups: readonly string[], action: string): string {
-  if (!groups.at(-1)?.endsWith('s')) return lowerFirst([...groups, action].join(''))
+  if (!groups.at(-1)?.endsWith('s')) return uncapitalized([...groups, action].join(''))
   const [verb = '', ...rest] = action.split(/(?=[A-Z])/)
-  return lowerFirst([verb, ...groups.map(singular), ...rest].join(''))
+  return uncapitalized([verb, ...groups.map(singular), ...rest].join(''))
 }
 
 function isList(route: Route): boolean {
@@ -54,8 +54,4 @@ function pascalCase(segment: string): string {
 
 export function singular(noun: string): string {
   return noun.replace(/ies$/, 'y').replace(/s$/, '')
-}
-
-function lowerFirst(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1)
 }
