@@ -14,6 +14,7 @@ export const builtInActions: ActionCatalogue = {
       await publishIncoming(context, `${provider}.${type}`, payload)
     },
   }),
+  /** Writes the receipt to the log of the service, for instance to test a rule. */
   log: action({
     access: 'user',
     run: async ({ shared, tenant }, { receiptId, provider, type, id }) => {

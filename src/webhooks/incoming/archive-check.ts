@@ -1,4 +1,7 @@
-/** Checks the rules and providers of an archive: one webhook may run the actions of all rules. */
+/**
+ * Checks the providers and rules for incoming webhooks in the archive of a tenant, before they are imported. Their
+ * number is limited, because one webhook may run the actions of all rules.
+ */
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { TenantData } from '../../database/data.ts'
@@ -8,8 +11,9 @@ import { maxRules } from './rule/rule.ts'
 import { countRules } from './rule/sql.ts'
 
 /**
- * @param data of an archive
- * @throws ServiceError `invalid` for more than a tenant may have, and for a secret that its scheme does not accept
+ * @param data the rows of the archive
+ * @throws ServiceError `invalid` for more rules or providers than a tenant may have, and for a secret
+ *   that its scheme does not accept
  */
 export async function refuseForeignRules(data: TenantData, secretBox: SecretBox): Promise<void> {
   if ((await countRules(data)) > maxRules)

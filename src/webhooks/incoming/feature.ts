@@ -30,7 +30,7 @@ export interface IncomingOptions {
   bodyLimitBytes: number
   /** Seconds between the attempts of an action. */
   retrySeconds: readonly number[]
-  /** The address of the service, as senders have it. */
+  /** The address of the service as senders know it: some schemes sign the address that the sender has called. */
   baseUrl: string
   /** How long receipts are kept. */
   retentionDays: number

@@ -1,6 +1,7 @@
 import type { Migration } from '../../database/migration.ts'
 import { sqliteStatistics } from '../../database/sqlite/statistics.ts'
 
+/** Typical figures: SQLite would otherwise plan queries as if a tenant had ten receipts. */
 const recordStatistics = sqliteStatistics('webhook_receipt', {
   webhook_receipt: '1000000 100000 1',
   sqlite_autoindex_webhook_receipt_2: '1000000 100000 10000 1',
@@ -42,7 +43,8 @@ export const incomingMigrations: Migration[] = [
     name: 'incoming-0002',
     database: 'tenant',
     statements: (t, dialect) => {
-      // On PostgreSQL only the primary key begins with the tenant, so that look-ups by id always use it.
+      // On PostgreSQL only the primary key begins with the tenant: its planner uses no other index to find a
+      // receipt by id.
       const columns = (column: string) =>
         dialect === 'sqlite' ? `tenant_id, ${column}` : `${column}, tenant_id`
       return [
@@ -93,7 +95,7 @@ export const incomingMigrations: Migration[] = [
           origin ${t.key},
           PRIMARY KEY (tenant_id, receipt_id, id)
         ) ${t.clustered}`,
-        // The tenant is written as in `pendingIndexKey`.
+        // The tenant column must have the form of `pendingIndexKey`, so that queries of due runs use the index.
         `CREATE INDEX webhook_run_waiting ON webhook_run (tenant_id${isSqlite ? '' : ' COLLATE "POSIX"'}, next_at, id)
           WHERE next_at IS NOT NULL`,
         `CREATE INDEX webhook_run_origin ON webhook_run (${isSqlite ? 'tenant_id, origin' : 'origin, tenant_id'})
@@ -104,7 +106,7 @@ export const incomingMigrations: Migration[] = [
   {
     name: 'incoming-0004',
     database: 'tenant',
-    // Those that exist belong to the administrators.
+    // Rules and runs that exist already get no owner: they belong to the administrators of the tenant.
     statements: (t) => [
       `ALTER TABLE webhook_rule ADD COLUMN owner ${t.text}`,
       `ALTER TABLE webhook_run ADD COLUMN owner ${t.text}`,

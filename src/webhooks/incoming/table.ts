@@ -48,7 +48,7 @@ export interface WebhookReceiptTable {
   event_type: string | null
   /** The combined status of the runs of the receipt. */
   status: string
-  /** The number of our own deliveries that led here in a chain. */
+  /** The number of webhooks of this service that led to the receipt, each caused by the one before. */
   hops: number
   scheme: string
   /** The index of the secret that signed, 0 for the newest. */
@@ -59,7 +59,7 @@ export interface WebhookReceiptTable {
   received_at: string
 }
 
-/** One run of an action that a rule requires. */
+/** A run: the action of a rule, for one receipt. */
 export interface WebhookRunTable {
   tenant_id: TenantColumn
   receipt_id: string
@@ -72,10 +72,10 @@ export interface WebhookRunTable {
   attempts: number
   /** Why the last attempt failed. */
   error: string | null
-  /** When it runs again; `null` when it does not. */
+  /** When the next attempt is due; `null` when there is none. */
   next_at: string | null
   created_at: string
   finished_at: string | null
-  /** What began the chain of webhooks of its receipt; `null` when the receipt did. */
+  /** The event or the receipt that began the chain of webhooks; `null` for runs of the first receipt. */
   origin: Generated<string | null>
 }

@@ -20,7 +20,7 @@ export async function warnOfClock({ catalogueDatabase, clock, log }: Shared): Pr
 export function clockMetric(database: Database, clock: () => Date): Metric {
   return {
     name: 'webhook_clock_difference_seconds',
-    help: 'Difference of the clock of this instance from that of PostgreSQL, at least; negative when behind.',
+    help: 'The least difference of the clock of this instance from that of PostgreSQL; negative when behind.',
     kind: 'gauge',
     read: async () => {
       const aheadMs = await aheadOf(database, clock)
@@ -30,7 +30,8 @@ export function clockMetric(database: Database, clock: () => Date): Metric {
 }
 
 /**
- * The smallest possible difference: PostgreSQL read its clock between two readings of ours.
+ * The least milliseconds by which the clock of this instance is ahead, negative when behind. PostgreSQL read its
+ * clock between two readings of this instance: if it lies between them, the difference is 0.
  * @returns `null` on SQLite
  */
 export async function aheadOf(database: Database, clock: () => Date): Promise<number | null> {

@@ -1,3 +1,4 @@
+/** The schemas of stored values of deliveries. The import of an archive validates its rows with them. */
 import { Type } from 'typebox'
 import { EventId, EventName } from '../../core/events/columns.ts'
 import type { ColumnSchemas } from '../../core/feature/stored-table.ts'

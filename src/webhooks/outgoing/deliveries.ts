@@ -1,4 +1,8 @@
-/** The deliveries of all databases: a claim dispatches events as well, and an attempt counts when it has ended. */
+/**
+ * The deliveries of all databases, as the work of queues: how a queue finds due deliveries, claims them
+ * under a lease, attempts them and records the results. A claim also dispatches events, which means
+ * that it creates their deliveries.
+ */
 import type { Shared } from '../../core/context.ts'
 import { Counter } from '../../core/metric.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
@@ -74,26 +78,27 @@ export class Deliveries implements LeasedWork<ClaimedDelivery, HttpAttempt> {
     const { eventTypes, permissions, rowRules } = shared
     const active = await tenants.activeOf(claim.tenantIds)
     const inactive = new Set(claim.tenantIds.filter((id) => !active.has(id)))
-    const { claimed, lost } = await withOwnerRights(shared, async (rights) => {
+    const { claimed, lostOwners } = await withOwnerRights(shared, async (rights) => {
       const access = { eventTypes, permissions, rowRules, rights }
-      const found = new LostOwners(access)
-      const options = { ...claim, inactive, limiter: this.limiter, access, lost: found }
-      return { claimed: await claimDeliveries(database, options), lost: found }
+      const lost = new LostOwners(access)
+      const options = { ...claim, inactive, limiter: this.limiter, access, lost }
+      return { claimed: await claimDeliveries(database, options), lostOwners: lost }
     })
-    await deactivateLost(shared, database, lost)
+    await deactivateLost(shared, database, lostOwners)
     return claimed
   }
 
   async attempt(delivery: ClaimedDelivery, attempt: RunningAttempt): Promise<HttpAttempt | null> {
-    const made = await attemptDelivery(delivery, this.#options, attempt)
-    const { outcome, errorClass } = made
+    const result = await attemptDelivery(delivery, this.#options, attempt)
+    const { outcome, errorClass } = result
     if (errorClass === 'aborted') {
+      // The instance stops: the delivery is due again, as if it had not been claimed.
       await returnLease(attempt.database, attempt.lease, delivery)
       return null
     }
     this.attempts.count({ outcome, error: errorClass ?? 'none' })
     this.limiter.adapt(delivery, outcome === 'success')
-    return made
+    return result
   }
 
   record(database: Database, results: readonly DeliveryResult[]): Promise<NextDue[]> {

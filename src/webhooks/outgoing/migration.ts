@@ -1,7 +1,10 @@
 import type { Migration } from '../../database/migration.ts'
 import { sqliteStatistics } from '../../database/sqlite/statistics.ts'
 
-/** Of a long log. The events are included, because deliveries are joined with them. */
+/**
+ * Figures of a long log, because SQLite plans queries as if a tenant had ten rows. The events are included:
+ * deliveries are joined with them.
+ */
 const recordStatistics = [
   ...sqliteStatistics('event', {
     event: '1000000 100000 1',
@@ -24,7 +27,7 @@ export const deliveryMigrations: Migration[] = [
     name: 'delivery-0001',
     database: 'tenant',
     statements: (t, dialect) => {
-      // On PostgreSQL only the primary key begins with the tenant, so that look-ups by id always use it.
+      // On PostgreSQL only the primary key begins with the tenant: the planner uses no other index to find an id.
       const columns = (column: string) =>
         dialect === 'sqlite' ? `tenant_id, ${column}` : `${column}, tenant_id`
       return [

@@ -16,18 +16,21 @@ export interface DeliveryTable {
   event_type: string
   /** EVENT: the event was published. REPLAY, TEST: requested by a user. */
   kind: string
-  /** Empty for the kind EVENT, which is unique by event and subscription; else the id. */
+  /**
+   * Part of a unique key with the event and the subscription: empty for the kind EVENT, which exists once; otherwise
+   * the id of the delivery.
+   */
   copy: string
-  /** PENDING until it has SUCCEEDED or is DEAD; KEPT while its subscription is deactivated. */
+  /** PENDING until it has SUCCEEDED or is DEAD. KEPT: not sent, until a user recovers it. */
   status: string
   attempts: number
-  /** Attempts before the recovery, after which the schedule starts again. */
+  /** The attempts before the last recovery, which begins the retry schedule again. */
   attempts_before: number
-  /** The queue key that it waits under; `null` when it does not wait. */
+  /** The queue key under which the delivery waits; `null` when it does not wait. */
   queue: string | null
-  /** When it is due; while it is leased, when the lease ends. */
+  /** When the delivery is due; while it has a lease, when the lease ends. */
   next_at: string | null
-  /** The worker that is sending the delivery. */
+  /** Identifies the claim under which a worker is sending the delivery; `null` when none does. */
   lease: string | null
   created_at: string
   finished_at: string | null

@@ -1,4 +1,7 @@
-/** Authenticates portal sessions by their tokens, and caches them: a page sends many requests. */
+/**
+ * Authenticates portal sessions by their tokens. A tenant embeds the pages of webhooks in its own application for its
+ * customers, by such a session. Sessions are cached, because a page sends many requests.
+ */
 import { hash, randomBytes } from 'node:crypto'
 import { noAttributes } from '../../core/attributes.ts'
 import type { CredentialSource } from '../../core/authenticator.ts'
@@ -14,6 +17,7 @@ import { findLiveMaker, type Maker } from '../../identity/maker.ts'
 import { findByDigest, findPortalSession, type PortalSessionRow } from './sql.ts'
 
 const tokenPrefix = 'tnt_portal_'
+/** 32 random bytes are 43 characters of base64url. */
 const wellFormed = new RegExp(`^${tokenPrefix}[\\w-]{43}$`)
 const maxCached = 5000
 
@@ -26,7 +30,7 @@ export function digestOf(token: string): string {
   return hash('sha256', token, 'hex')
 }
 
-/** The announcement that a session was ended; its digest follows. */
+/** The announcement to all instances that a session was ended. @param digest of its token */
 export function portalChange(digest: string): string {
   return `portal:${digest}`
 }
@@ -39,7 +43,10 @@ export function portalPermissions(isReadOnly: boolean): Permission[] {
 interface KnownSession {
   actor: Actor
   expiresAtMs: number
-  /** The announcements that end it: of the session itself, and of what made it. */
+  /**
+   * The announcements that end it: that of the session itself, and that of the login
+   * session or API key that made it.
+   */
   endedBy: readonly string[]
 }
 
@@ -49,7 +56,7 @@ export class PortalDirectory {
   readonly #clock: () => Date
   readonly #guesses = new GuessLimiter()
   readonly #sessions = new Map<string, KnownSession>()
-  /** Grows with each change: what was read before is not cached. */
+  /** Grows with each announced change: a session that was read before the change is not cached. */
   #generation = 0
 
   constructor(catalogue: InstallationData, clock: () => Date) {
@@ -67,12 +74,13 @@ export class PortalDirectory {
     return session.actor
   }
 
-  /** @returns the origins whose pages may embed the session; none for one that does not exist */
+  /** @returns the origins whose pages may embed the session; none for a session that does not exist */
   async originsOf(id: string): Promise<readonly string[]> {
     const row = isUuid(id) ? await findPortalSession(this.#catalogue, id) : null
     return row === null ? [] : (JSON.parse(row.origins) as string[]) // written from a validated list
   }
 
+  /** Removes the sessions that a change ends. @param change the announcement of another instance or of this one */
   invalidate(change: string): void {
     this.#generation++
     if (change === resync) this.#sessions.clear()
@@ -83,20 +91,20 @@ export class PortalDirectory {
   }
 
   async #load(digest: string, network: string): Promise<KnownSession | null> {
-    const takeBack = this.#guesses.count(network)
+    const uncount = this.#guesses.count(network)
     const generation = this.#generation
     let row: PortalSessionRow | null | undefined
     try {
       row = await findByDigest(this.#catalogue, digest)
     } finally {
-      if (row !== null) takeBack() // only a wrong token counts as a guess
+      if (row !== null) uncount() // only a wrong token counts as a guess
     }
     return row === null ? null : this.#withMaker(row, generation)
   }
 
-  /** @param generation before the row was read */
+  /** Adds the owner of what made the session. @param generation its value before the row was read */
   async #withMaker(row: PortalSessionRow, generation: number): Promise<KnownSession | null> {
-    const kind = row.maker_kind as Maker['kind'] // written from one
+    const kind = row.maker_kind as Maker['kind'] // written from a `Maker`
     const maker = await findLiveMaker(this.#catalogue, { kind, id: row.maker_id })
     if (maker === null) return null
     const session = {

@@ -1,3 +1,4 @@
+/** Portal sessions: the pages of webhooks, embedded in the application of a tenant for one of its customers. */
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { portalMigrations } from './migration.ts'

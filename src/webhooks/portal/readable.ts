@@ -1,11 +1,14 @@
-/** What can be read of portal sessions: those that are open, as is what made them, without their addresses. */
+/**
+ * The list of open portal sessions, in REST and GraphQL. A session is open until it expires, as long as the login
+ * session or the API key that made it is open. Addresses are not shown, because they contain the token.
+ */
 import { now } from '../../core/context.ts'
 import { comparing } from '../../database/read/conditions.ts'
 import { readable } from '../../entity/readable.ts'
 import { madeByLive } from '../../identity/maker.ts'
 import { maxEventsBytes, maxOriginsBytes, PortalSession } from './schema.ts'
 
-/** The members to filter and sort by. They may be any, because a tenant has few open sessions. */
+/** The members to filter and sort by. No index serves them, because a tenant has few open sessions. */
 const compared = ['customer', 'readOnly', 'expiresAt']
 
 export const portalSessions = readable({

@@ -29,7 +29,7 @@ const events = Type.Array(event, {
   examples: [['order.*']],
 })
 
-/** No sources beyond one host each: the list becomes a part of a header. */
+/** One origin each, without wildcards: the list becomes a part of the header `Content-Security-Policy`. */
 const origin = Type.String({
   maxLength: maxOriginLength,
   pattern: '^(https://[a-z0-9.-]+|http://(localhost|127\\.0\\.0\\.1|[a-z0-9-]+\\.localhost))(:[0-9]{1,5})?$',

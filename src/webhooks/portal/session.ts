@@ -1,4 +1,7 @@
-/** Sessions of the embedded pages: made by the tenant's application for a customer, short, and ended with what made them. */
+/**
+ * Portal sessions: the application of a tenant makes one for a customer, to embed the pages of webhooks. A session is
+ * short, and ends with the login session or the API key that made it.
+ */
 import type { AuditAction } from '../../core/audit/action.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
@@ -21,7 +24,7 @@ import {
 
 const defaultMinutes = 15
 const minuteMs = 60_000
-/** The most that a tenant may have at a time. */
+/** The most open sessions of a tenant. */
 const maxLiveSessions = 10_000
 
 /**
@@ -42,6 +45,7 @@ export function createPortalSession(
     if ((await countLiveSessions(inside.catalogue, moment)) >= maxLiveSessions)
       throw refusal('tooManyPortalSessions', { limit: maxLiveSessions })
     const token = newPortalToken()
+    // `null` permits the events of every user. A customer gets only events that are named.
     const allowed = events ?? (customer === null ? null : [])
     const row: PortalSessionRow = {
       id: newId(),
@@ -71,14 +75,14 @@ export function createPortalSession(
   })
 }
 
-/** That of the caller. @throws ServiceError `notFound` for a caller of another kind */
+/** @returns the portal session of the caller @throws ServiceError `notFound` for a caller of another kind */
 export async function currentPortalSession(context: Context): Promise<PortalSession> {
   const { actor } = context
   if (actor?.credential.kind !== 'portal') throw noSuchSession()
   return portalSessions.show(context, actor.id)
 }
 
-/** Every instance refuses its token within a second. @throws ServiceError `notFound`, `forbidden` */
+/** Every instance refuses the token of the session within a second. @throws ServiceError `notFound`, `forbidden` */
 export function endPortalSession(context: Context, id: string): Promise<void> {
   return inCatalogue(context, async (inside) => {
     const row = await deletePortalSession(inside.catalogue, id)

@@ -33,7 +33,7 @@ const byDigest = prepareForInstallation((tables, p: { digest: string }) =>
   tables.selectFrom('portal_session').selectAll().where('digest', '=', p.digest),
 )
 
-/** Finds a session of any tenant: the token itself says which. */
+/** Finds a session of any tenant: the tenant is known only after the session is found. */
 export function findByDigest(
   installation: InstallationData,
   digest: string,

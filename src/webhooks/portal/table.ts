@@ -6,7 +6,7 @@ declare module '../../database/catalogue-tables.ts' {
   }
 }
 
-/** A session of the embedded pages of webhooks. In the catalogue: its token is looked up before its tenant is known. */
+/** A session of the embedded pages of webhooks. It is stored in the catalogue: its token has to name the tenant. */
 export interface PortalSessionTable {
   id: string
   tenant_id: TenantColumn
@@ -16,9 +16,9 @@ export interface PortalSessionTable {
   /** JSON list of patterns; `null` for those of every user. */
   events: string | null
   is_read_only: boolean
-  /** JSON list. */
+  /** JSON list of the origins whose pages may embed the session. */
   origins: string
-  /** `session` or `apiKey`, and its id: the session ends with it. */
+  /** What made the session, and with which it ends: `session` (a login session) or `apiKey`, with its id. */
   maker_kind: string
   maker_id: string
   created_at: string

@@ -1,4 +1,7 @@
-/** Restricts the events of a subscription to those that its owner may see, when they are chosen and when they happen. */
+/**
+ * Restricts the events of a subscription to those that its owner may see, when they
+ * are chosen and when they happen.
+ */
 import type { Context } from '../../core/context.ts'
 import type { PortalCredential } from '../../core/credential.ts'
 import { refusal, type ServiceError } from '../../core/errors.ts'
@@ -23,15 +26,15 @@ type Access = Pick<SubscriptionRow, 'access'>
 /** What an actor may see of events at present. */
 export interface Sight {
   rights: Rights
-  /** The types of which the subscription sees no event. */
+  /** The types of events of which the actor may see none. */
   hidden: readonly string[]
-  /** The types of which the subscription sees only the events of rows in reach. */
+  /** The types of events that the actor may see only for rows that it may read. */
   byRow: readonly string[]
-  /** The subscription sees such a row only if each of these reaches it. */
+  /** Decide which rows: each of them must permit the row. */
   reach: readonly RowReach[]
 }
 
-/** @throws DatabaseUnavailable */
+/** @returns what the actor may see of events at present @throws DatabaseUnavailable */
 export async function sightOf(context: Context): Promise<Sight> {
   const { actor, shared } = context
   if (actor?.credential.kind === 'portal') return sightOfPortal(context, actor.credential)
@@ -42,8 +45,9 @@ export async function sightOf(context: Context): Promise<Sight> {
 }
 
 /**
- * A session of the portal sees what both every user and its maker see, and of rows with rules those that both its customer
- * and its maker reach. For all customers it sees no event of such rows.
+ * A portal session sees the events that both every user and the owner of the session may see. Where rules limit who
+ * may read rows, both its customer and the owner must be allowed to read the row. A session for all customers sees
+ * no event of such rows.
  */
 async function sightOfPortal(
   { actor, shared, tenant }: Context,
@@ -51,21 +55,22 @@ async function sightOfPortal(
 ): Promise<Sight> {
   const { eventTypes, rowRules, permissions } = shared
   const owned = { tenantId: tenant.id, owner: ownerOf(actor) }
-  const maker = await withOwnerRights(shared, async (known) => {
-    known.require([owned])
-    return known.of(owned)
+  const sessionOwner = await withOwnerRights(shared, async (ownerRights) => {
+    ownerRights.require([owned])
+    return ownerRights.of(owned)
   })
   const users = rightsOfUsers(permissions, tenant.id).permissions
-  const has: Rights['permissions']['has'] = (name) => users.has(name) && maker?.permissions.has(name) === true
+  const has: Rights['permissions']['has'] = (name) =>
+    users.has(name) && sessionOwner?.permissions.has(name) === true
   const rights = { isAdmin: false, permissions: { has } }
   const hidden = eventTypes.hiddenFrom(rights)
-  if (customer === null || maker === null)
+  if (customer === null || sessionOwner === null)
     return { rights, hidden: [...new Set([...hidden, ...eventTypes.ruled])], byRow: [], reach: [] }
   const byRow = eventTypes.ruled.filter((type) => !hidden.includes(type))
-  return { rights, hidden, byRow, reach: reachOfBoth(rowRules, maker, { customer, users }) }
+  return { rights, hidden, byRow, reach: reachOfBoth(rowRules, sessionOwner, { customer, users }) }
 }
 
-/** What an owner reaches, and the customer for whom it acts. */
+/** The rows that an owner may read, and those of the customer for whom it acts: a row must be among both. */
 export function reachOfBoth(
   rules: RowRules,
   owner: PresentOwner,
@@ -76,9 +81,10 @@ export function reachOfBoth(
 }
 
 /**
- * `*` and `user.*` select those events that the owner may see; a name selects that event.
- * @param before `null` for a new subscription. One with events that not every user may see stays one, because deliveries
- *   of such events may be waiting.
+ * Decides whether a subscription gets events that not every user may see (`admin`), and refuses events that the actor
+ * may not see. Patterns such as `*` and `user.*` select only the events that the owner may see.
+ * @param before `null` for a new subscription. A change from `admin` to `user` is not possible, because deliveries of
+ *   such events may be waiting.
  * @throws ServiceError `forbidden`
  */
 export function accessFor(
@@ -101,8 +107,8 @@ export function accessFor(
 }
 
 /**
- * Sessions of the portal do not change subscriptions that get more than every user, or than their maker, may see: they
- * could have it sent to themselves.
+ * Portal sessions may not change a subscription that gets events which not every user, or not the owner of the
+ * session, may see: they could have such events sent to themselves.
  * @throws ServiceError `forbidden`
  */
 export function refuseUnlessTrusted(
@@ -113,18 +119,18 @@ export function refuseUnlessTrusted(
   if (actor?.credential.kind !== 'portal') return
   if (access === 'admin') throw refusal('subscriptionOfAdmin')
   const users = rightsOfUsers(permissions, tenant.id)
-  const beyondMaker = hidden.filter((type) => eventTypes.isVisibleInPart(type, users))
-  const [foreign] = selectedBy(JSON.parse(events) as string[], beyondMaker) // written from a validated list
+  const beyondOwner = hidden.filter((type) => eventTypes.isVisibleInPart(type, users))
+  const [foreign] = selectedBy(JSON.parse(events) as string[], beyondOwner) // written from a validated list
   if (foreign === undefined) return
   throw refusal('subscriptionBeyondPortal', { event: foreign })
 }
 
-/** @returns those of the types that a subscription with these events gets */
+/** @returns the types among `types` that a subscription with these patterns gets */
 function selectedBy(events: readonly string[], types: readonly string[]): string[] {
   return types.filter((type) => patternsFor(type).some((pattern) => events.includes(pattern)))
 }
 
-/** What is asked whether a subscription gets an event. */
+/** What decides whether a subscription gets an event. */
 export interface AccessParts {
   eventTypes: EventTypes
   permissions: Permissions
@@ -136,7 +142,7 @@ export type OwnedSubscription = { tenantId: string } & Pick<SubscriptionRow, 'ow
 
 /**
  * Whether a subscription gets events of a type.
- * @returns `gone` when its owner is, without whom nobody vouches for it; `byRow` when rules of rows decide of each event
+ * @returns `gone` when its owner was deleted, deactivated or revoked; `byRow` when the row of each event decides
  */
 export function verdictFor(
   type: string,
@@ -154,8 +160,8 @@ export function verdictFor(
 }
 
 /**
- * Decides by whose rights a subscription gets events: by those of its owner or, without an owner, by those of the users
- * for whom its events were chosen.
+ * Decides by whose rights a subscription gets events: by those of its owner or, without an owner, by those of the
+ * users for whom its events were chosen.
  */
 export function ownerFor(
   { owner, access, tenantId }: OwnedSubscription,

@@ -1,3 +1,4 @@
+/** The schemas of stored values of subscriptions. The import of an archive validates its rows with them. */
 import { type TSchema, Type } from 'typebox'
 import type { ColumnSchemas } from '../../core/feature/stored-table.ts'
 import { inputReader } from '../../core/schema/input.ts'
@@ -8,7 +9,7 @@ import { Secret, SubscriptionInput } from './schema.ts'
 import { maxLiveSecrets } from './secret.ts'
 
 const { url, events, headers, retrySeconds } = SubscriptionInput.properties
-const readGiven = inputReader(headers)
+const readHeaderInput = inputReader(headers)
 
 /** Secrets as `rotate` stores them: the newest one has no end. */
 export function StoredSecrets(secret: TSchema, max: number) {
@@ -30,7 +31,7 @@ export const subscriptionColumns: ColumnSchemas = {
     url,
     events: JsonText(events),
     secrets: StoredSecrets(Secret, maxLiveSecrets),
-    headers: JsonText(headers, (text) => readHeaders(readGiven(JSON.parse(text)))),
+    headers: JsonText(headers, (text) => readHeaders(readHeaderInput(JSON.parse(text)))),
     customer: Type.String({ minLength: 1, maxLength: 100 }),
     access: Type.Enum(['user', 'admin']),
     retry_seconds: JsonText(retrySeconds),

@@ -1,4 +1,6 @@
-/** The headers of a subscription: which names are allowed, and their encryption, because the values may be secrets. */
+/**
+ * The headers of a subscription: which names are allowed, and their encryption, because the values may be secrets.
+ */
 
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { invalidField } from '../../core/errors.ts'
@@ -23,6 +25,7 @@ const reserved =
   /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|host|date|user-agent|http2-settings|proxy-.*|content-.*|x-webhook-.*|x-tenantry-.*|webhook-.*|svix-.*)$/i
 
 /**
+ * Validates the headers of a request.
  * @param stored the headers whose values replace masked ones
  * @throws ServiceError `invalid` for a name that is reserved or given twice, and for a value that cannot be sent
  */

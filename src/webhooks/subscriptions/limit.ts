@@ -1,4 +1,4 @@
-/** How many subscriptions a tenant has, and one of its customers in the embedded portal. */
+/** Limits the subscriptions of a tenant, and those of one of its customers in the embedded portal. */
 import type { Context } from '../../core/context.ts'
 import { refusal } from '../../core/errors.ts'
 import { customerOf } from './portal.ts'
@@ -10,7 +10,7 @@ export const maxSubscriptions = 100
 /** The most subscriptions of one customer, so that no customer uses up the subscriptions of the tenant. */
 const maxOfCustomer = 10
 
-/** Inside a transaction that has locked the events. @throws ServiceError `invalid` */
+/** Inside a transaction that keeps others from adding subscriptions (`lockEvents`). @throws ServiceError `invalid` */
 export async function refuseTooMany(inside: Context): Promise<void> {
   if ((await countSubscriptions(inside.data)) >= maxSubscriptions)
     throw refusal('tooManySubscriptions', { limit: maxSubscriptions })

@@ -34,7 +34,7 @@ export const subscriptionMigrations: Migration[] = [
   {
     name: 'subscription-0002',
     database: 'tenant',
-    // Few: those about which an operator of the service wants to know.
+    // A small index: only failing and deactivated subscriptions, which the operator of the service sees.
     statements: () => [
       `CREATE INDEX subscription_troubled ON subscription (tenant_id, deactivated_at)
         WHERE coalesce(deactivated_at, failing_since) IS NOT NULL`,
@@ -48,7 +48,7 @@ export const subscriptionMigrations: Migration[] = [
   {
     name: 'subscription-0004',
     database: 'tenant',
-    // Those that exist belong to the administrators.
+    // Subscriptions that exist already get no owner: they belong to the administrators of the tenant.
     statements: (t) => [`ALTER TABLE subscription ADD COLUMN owner ${t.text}`],
   },
 ]

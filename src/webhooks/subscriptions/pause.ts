@@ -6,7 +6,7 @@ import { findSubscriptionForUpdate, replaceSubscription, subscriptionPage } from
 /** The most subscriptions that are read at once: more than a tenant may have. */
 const maxRead = 1000
 
-/** Inside a transaction. @param owner as it is stored */
+/** Pauses the active subscriptions of an owner, inside a transaction. @param owner as it is stored */
 export async function pauseSubscriptionsOf(inside: Context, owner: string): Promise<void> {
   const { id: tenantId } = inside.tenant
   const range = { after: beforeAllIds, limit: maxRead }

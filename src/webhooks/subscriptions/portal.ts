@@ -1,9 +1,12 @@
-/** What a session of the embedded portal is restricted to: its customer, and the events that it was given. */
+/** Restricts portal sessions to the subscriptions of their customer, and to the events that they were given. */
 import type { Context } from '../../core/context.ts'
 import type { PortalCredential } from '../../core/credential.ts'
 import { refusal } from '../../core/errors.ts'
 
-/** The customer whose subscriptions alone the actor reaches; `null` for all of the tenant. */
+/**
+ * @returns the only customer whose subscriptions the actor may see; `null` if the
+ *   actor is not limited to a customer
+ */
 export function customerOf({ actor }: Context): string | null {
   return actor?.credential.kind === 'portal' ? actor.credential.customer : null
 }
@@ -24,7 +27,10 @@ export function customerFor(
   throw refusal('subscriptionOfCustomer')
 }
 
-/** @param before events that the subscription has already @throws ServiceError `forbidden` */
+/**
+ * Refuses events that the portal session was not given.
+ * @param before events that the subscription has already @throws ServiceError `forbidden`
+ */
 export function refuseForeignEvents(
   { actor }: Context,
   events: readonly string[],

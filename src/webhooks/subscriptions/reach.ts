@@ -1,6 +1,6 @@
 /**
- * The subscriptions that an actor reaches: administrators all of the tenant, others those that they own, and a session
- * of the embedded portal those of its customer.
+ * The subscriptions that an actor may see and change: administrators all of the tenant, other users those that they
+ * own, and a session of the embedded portal those of its customer.
  */
 import { isAdmin } from '../../core/actor.ts'
 import type { Context } from '../../core/context.ts'
@@ -31,7 +31,7 @@ export function isInReach(
   return 'owner' in reach ? reach.owner === owner : reach.customer === customer
 }
 
-/** The ids of the subscriptions that the actor reaches; `null` for all of the tenant. */
+/** @returns the ids of the subscriptions that the actor may see; `null` for all of the tenant */
 export async function subscriptionsInReach(context: Context): Promise<string[] | null> {
   const reach = reachOf(context)
   if (reach === 'all') return null

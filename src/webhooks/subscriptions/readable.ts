@@ -1,4 +1,4 @@
-/** What can be read of subscriptions, with masked secrets. */
+/** The list of subscriptions and one subscription, in REST and GraphQL. Secrets are decrypted to be shown masked. */
 import { Type } from 'typebox'
 import { completedBytes, completedText } from '../../core/completion.ts'
 import { columnIs } from '../../database/read/conditions.ts'

@@ -1,4 +1,8 @@
-/** Decides which subscriptions get the events of rows with rules: those whose owner reached the row before or after. */
+/**
+ * Decides which subscriptions get the events of rows that not everybody may read. A rule of the
+ * application decides: the owner of the subscription must be allowed to read the row as it was before
+ * the change, or as it is after it.
+ */
 import type { EventRows } from '../../core/events/event-type.ts'
 import { readState } from '../../core/events/state.ts'
 import { type PresentOwner, rightsOfUsers } from '../../core/owner.ts'
@@ -8,7 +12,7 @@ import type { RowReach } from '../../database/row-reach.ts'
 import { readsStated, type StatedRow } from '../../database/row-state.ts'
 import { type AccessParts, type OwnedSubscription, ownerFor, reachOfBoth } from './access.ts'
 
-/** An event and a subscription that gets it if its owner reached the row. */
+/** An event and a subscription, which gets the event if its owner may read the row. */
 export interface RowQuestion<S extends OwnedSubscription = OwnedSubscription> {
   event: { tenantId: string; id: string; type: string }
   subscriber: S
@@ -18,8 +22,9 @@ export interface RowQuestion<S extends OwnedSubscription = OwnedSubscription> {
 const maxStatedRows = 200
 
 /**
- * One decision for all subscriptions that reach the same rows.
- * @param stateOf an event, as JSON text; `null` for one without, which only holders of the permission for all rows get
+ * Makes one decision for all subscriptions whose owners may read the same rows.
+ * @param stateOf returns the values of the row that an event has stored, as JSON text; `null` for an event without
+ *   values, of which only the holders of a permission for all rows learn
  * @returns whether each subscription gets its event
  */
 export async function decideByRow(
@@ -47,7 +52,10 @@ export async function decideByRow(
   return answers
 }
 
-/** Remembers the reach of each owner. Whoever reads a row of a customer's subscription is its owner and the customer, both. */
+/**
+ * Remembers which rows each owner may read. For the subscription of a customer, both
+ * must be allowed: owner and customer.
+ */
 class ReachOfSubscribers {
   readonly #parts: AccessParts
   readonly #known = new Map<string, readonly RowReach[]>()
@@ -79,13 +87,13 @@ class ReachOfSubscribers {
 
 interface Reached {
   table: string
-  /** A subscription gets the event only if each of these reaches the row. */
+  /** A subscription gets the event only if each of them permits the row. */
   reach: readonly RowReach[]
 }
 
 /**
- * The row before the change and after it, with the columns by which it is reached. A text that is too long to be kept is
- * absent: no rule matches it.
+ * The row before the change and after it, with the columns that rules compare. A text that was too long to be
+ * stored in the event is absent: no rule matches it.
  */
 function statedRows(
   text: string | null,
@@ -107,40 +115,46 @@ function statedRows(
   })
 }
 
-/** By the values alone where these say it, otherwise by what the database has now. @returns the ids of the events */
+/**
+ * Decides by the values of the row where they suffice, and otherwise asks the
+ * database: a rule may refer to other rows.
+ * @returns the ids of the events whose row may be read
+ */
 async function reachedEvents(
   data: TenantData,
   states: ReadonlyMap<string, readonly StatedRow[]>,
   reached: Reached,
 ): Promise<Set<string>> {
   const ids = new Set<string>()
-  const open: { id: string; row: StatedRow }[] = []
+  const undecided: { id: string; row: StatedRow }[] = []
   for (const [id, rows] of states) {
     const known = rows.map((row) => readsByValues(row, reached))
     if (known.includes(true)) ids.add(id)
-    else open.push(...rows.flatMap((row, index) => (known[index] === null ? [{ id, row }] : [])))
+    else undecided.push(...rows.flatMap((row, index) => (known[index] === null ? [{ id, row }] : [])))
   }
-  for (let from = 0; from < open.length; from += maxStatedRows)
-    for (const id of await readByDatabase(data, open.slice(from, from + maxStatedRows), reached)) ids.add(id)
+  for (let from = 0; from < undecided.length; from += maxStatedRows)
+    for (const id of await readByDatabase(data, undecided.slice(from, from + maxStatedRows), reached))
+      ids.add(id)
   return ids
 }
 
+/** @returns `null` if the values do not suffice */
 function readsByValues(row: StatedRow, { table, reach }: Reached): boolean | null {
   const values = new Map([...row].map(([column, { value }]) => [column, value]))
-  const each = reach.map((one) => one.reads(table, values))
-  if (each.includes(false)) return false
-  return each.includes(null) ? null : true
+  const verdicts = reach.map((rowReach) => rowReach.reads(table, values))
+  if (verdicts.includes(false)) return false
+  return verdicts.includes(null) ? null : true
 }
 
 async function readByDatabase(
   data: TenantData,
-  open: readonly { id: string; row: StatedRow }[],
+  undecided: readonly { id: string; row: StatedRow }[],
   { table, reach }: Reached,
 ): Promise<string[]> {
-  let left = open
-  for (const one of reach) {
-    const reads = await readsStated(data, one, { table, rows: left.map(({ row }) => row) })
-    left = left.filter((_each, index) => reads[index] === true)
+  let permitted = undecided
+  for (const rowReach of reach) {
+    const reads = await readsStated(data, rowReach, { table, rows: permitted.map(({ row }) => row) })
+    permitted = permitted.filter((_each, index) => reads[index] === true)
   }
-  return left.map(({ id }) => id)
+  return permitted.map(({ id }) => id)
 }

@@ -36,7 +36,7 @@ export const Secret = Type.String({
 })
 const headers = Named(
   Type.String({ maxLength: maxHeaderLength }),
-  { max: maxHeaderLength }, // which names HTTP allows, `readHeaders` says
+  { max: maxHeaderLength }, // `readHeaders` checks that HTTP allows the names
   {
     maxProperties: maxHeaders,
     description: 'Sent with each delivery. Replies mask the values. The value `****` keeps the stored value',
@@ -147,7 +147,7 @@ export type SubscriptionInput = Static<typeof SubscriptionInput>
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
 export type SecretRotation = Static<typeof SecretRotation>
 
-/** A subscription with members that are stored but not shown. Changes increase the version; deliveries do not. */
+/** A subscription with its version, which is not shown. A change increases the version; a delivery does not. */
 export interface StoredSubscription extends Subscription {
   version: number
 }

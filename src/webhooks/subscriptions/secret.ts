@@ -1,4 +1,6 @@
-/** Signing secrets: generated, masked, stored encrypted, and rotated with an overlap in which old and new both sign. */
+/**
+ * Signing secrets: generated, masked, stored encrypted, and rotated with an overlap in which old and new both sign.
+ */
 import { randomBytes } from 'node:crypto'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { invalidField } from '../../core/errors.ts'
@@ -26,8 +28,9 @@ export function maskSecret(secret: string): string {
 }
 
 /**
+ * Adds a new secret, which is then the newest.
  * @param overlapHours how long the former secrets continue to sign; 0 ends them at once
- * @throws ServiceError `invalid` when too many would be live
+ * @throws ServiceError `invalid` when too many secrets would be live
  */
 export function rotate(
   secrets: readonly StoredSecret[],

@@ -92,7 +92,7 @@ export function findSubscriptionForUpdate(data: TenantData, id: string): Promise
   return data.first(byIdLocked, { id })
 }
 
-/** The subscriptions of a customer, those of an owner, or all. */
+/** Which subscriptions an actor may see: those of a customer, those of an owner, or all. */
 export type Reach = { customer: string } | { owner: string } | 'all'
 
 export function subscriptionPage(
@@ -106,8 +106,8 @@ export function subscriptionPage(
 }
 
 /**
- * Until this transaction ends, no other creates a subscription or records an event: earlier ones have committed, and
- * later ones see what this one writes.
+ * Until this transaction ends, no other transaction creates a subscription or records an event. An event is therefore
+ * either committed before a new subscription, or recorded by a transaction that sees the subscription.
  */
 export async function lockEvents(data: TenantData): Promise<void> {
   await lockForTenant(data, 'subscriptions')

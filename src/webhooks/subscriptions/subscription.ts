@@ -1,4 +1,4 @@
-/** Operations on subscriptions. Every user of the tenant may have some; administrators reach those of all. */
+/** Operations on subscriptions. Users may change those that they own; administrators may change all of the tenant. */
 import type { AuditAction } from '../../core/audit/action.ts'
 import { recordTenantAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
@@ -29,7 +29,11 @@ import {
 
 const defaultOverlapHours = 24
 
-/** Requires that the actor may change the subscription. @returns its id @throws ServiceError `notFound`, `forbidden` */
+/**
+ * Requires that the actor may change the subscription.
+ * @returns its id
+ * @throws ServiceError `notFound`, `forbidden`
+ */
 export async function requireTrusted(context: Context, id: string): Promise<string> {
   const sight = await sightOf(context)
   const row = inReach(context, await findSubscription(context.data, id))
@@ -85,10 +89,11 @@ export async function createSubscription(
 }
 
 /**
- * Omitted members stay unchanged. `isActive` pauses and resumes. Resuming also clears a deactivation by the service.
- * Whoever names the events becomes the owner, which also resumes a subscription that was deactivated because of its owner.
- * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` and `forbidden` as on creation; `forbidden` also
- *   for a subscription that gets events that the actor may not see
+ * Omitted members stay unchanged. `isActive` pauses and resumes. Resuming also clears a deactivation by the
+ * service. A caller who names the events becomes the owner, which also resumes a subscription that was deactivated
+ * because of its former owner.
+ * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` and `forbidden` as on creation; `forbidden`
+ *   also for a subscription that gets events that the actor may not see
  */
 export async function updateSubscription(
   context: Context,
@@ -108,7 +113,7 @@ export async function updateSubscription(
     const row: SubscriptionRow = {
       ...before,
       customer: customerFor(inside, input.customer, before.customer),
-      ...(input.url !== undefined && { url: input.url }),
+      url: input.url ?? before.url,
       ...(input.events !== undefined && {
         events: JSON.stringify(input.events),
         owner: ownerOf(inside.actor),
@@ -186,7 +191,7 @@ function eventsOf({ events }: SubscriptionRow): string[] {
   return JSON.parse(events) as string[] // written from a validated list
 }
 
-/** Whoever names the events resumes a subscription that was deactivated because of its owner. */
+/** A caller who names the events, and so becomes the owner, resumes a subscription that had lost its owner. */
 function activityAfter(before: SubscriptionRow, { events, isActive }: SubscriptionUpdate) {
   const reason = before.deactivation_reason
   const hasNewOwner = events !== undefined && (reason === 'ownerGone' || reason === 'forbidden')

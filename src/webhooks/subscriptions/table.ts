@@ -12,11 +12,11 @@ export interface SubscriptionTable {
   url: string
   /** JSON list of patterns. */
   events: string
-  /** The customer of the tenant whom it belongs to; `null` for the tenant itself. */
+  /** The customer of the tenant to whom the subscription belongs; `null` for the tenant itself. */
   customer: string | null
-  /** Who chose its events; `null` for the administrators. It gets those whose rows the owner may read. */
+  /** Who chose the events; `null` for the administrators. Events are sent only if the owner may read their row. */
   owner: string | null
-  /** `user`: it gets no event that a user may not see. `admin`: it gets every event that its owner may see. */
+  /** `user`: only events that every user may see are sent. `admin`: all events that the owner may see are sent. */
   access: string
   /** Encrypted JSON list, newest first: the secret, and until when it signs (`null`: until it is replaced). */
   secrets: Uint8Array
@@ -28,7 +28,7 @@ export interface SubscriptionTable {
   is_active: boolean
   created_at: string
   updated_at: string
-  /** Incremented by changes that a subscriber sees: deactivation, not the figures below. */
+  /** Incremented by changes of users and by a deactivation, but not by the counters below. */
   version: number
   success_count: number
   failure_count: number
@@ -39,7 +39,7 @@ export interface SubscriptionTable {
   /** Days with a failure since the last success. */
   failing_days: number
   warned_at: string | null
-  /** When the service deactivated it; then `is_active` is false, and no deliveries are created. */
+  /** When the service deactivated it; `is_active` is then false, and new deliveries are kept until a recovery. */
   deactivated_at: string | null
   deactivation_reason: string | null
 }

@@ -24,13 +24,14 @@ const readingReceipts = 'incomingWebhook:read'
 /**
  * Nothing is written: no receipt, no run, no audit. An action of an application that reaches beyond its database
  * breaks the rules of actions, and a dry run does not undo that.
- * @throws ServiceError `notFound` for the rule or the receipt; `invalid` without either sample; `forbidden` for an action
- *   that the actor may not run, or receipts that it may not see; `tooManyRequests`
+ * @throws ServiceError `notFound` for the rule or the receipt; `invalid` unless the input has either a receipt or a
+ *   body; `forbidden` for an action that the actor may not run, or receipts that it may not see; `tooManyRequests`
  */
 export async function dryRunRule(context: Context, id: string, input: DryRunInput): Promise<DryRun> {
   const rule = await getRule(context, id)
   requireMayRun(context, rule.action)
   const event = await eventOf(context, rule, input)
+  // The caller pays for the run, as for a replay.
   chargeRuns(1, JSON.stringify(event.payload ?? null).length, () => openAccount(context))
   const report: DryRun = {
     outcome: 'UNMATCHED',
@@ -80,6 +81,7 @@ async function attempt(context: Context, { action, event, owner }: Attempted): P
     values = action.read(event.payload)
     await inTransaction(context, async (inside) => {
       observeEvents(inside, onEvent)
+      // The events of the action count the tried webhook as the first of its chain.
       await action.run(webhookContext(inside, { hops: 1, origin: event.receiptId }, owner), event)
       throw new RolledBack()
     })
@@ -108,6 +110,7 @@ async function eventOf(
     if (context.actor?.permissions.has(readingReceipts) !== true) throw lacking(readingReceipts)
     return getReceivedEvent(context, receiptId)
   }
+  // The rule may name a provider that does not exist yet.
   const scheme = (await verificationOf(context, rule.provider))?.scheme ?? 'stripe'
   const bytes = Buffer.from(JSON.stringify(body))
   const { id, type } = identifyEvent(scheme, { headers: {}, body: bytes, payload: body })

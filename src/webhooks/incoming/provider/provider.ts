@@ -23,7 +23,7 @@ import {
 
 const defaultOverlapHours = 24
 const defaultToleranceSeconds = 300
-/** The most providers of one tenant. One event of the tenant may come back as a webhook of each of them. */
+/** The most providers of one tenant. It bounds loops: an event of the tenant may come back once for each provider. */
 export const maxProviders = 50
 const validName = new RegExp(providerPattern)
 
@@ -103,7 +103,7 @@ export async function verificationOf(context: Context, name: string): Promise<Ve
   }
 }
 
-/** @param row of an archive @throws ServiceError `invalid` for a secret that its scheme does not accept */
+/** Checks a provider from an archive. @throws ServiceError `invalid` for a secret that its scheme does not accept */
 export function refuseForeignSecret(secretBox: SecretBox, row: ProviderRow): void {
   const fault = refusalOf(schemeOfRow(row), decryptIncoming(secretBox, row.secrets))
   if (fault === null) return
@@ -116,7 +116,10 @@ function refusalOf(scheme: SchemeName, [newest]: readonly StoredSecret[]): strin
   return secretForm === null || secretForm.accepts(newest?.secret ?? '') ? null : secretForm.refusal
 }
 
-/** @param name the provider to create; it does not count, because another transaction may have created it */
+/**
+ * Refuses another provider for a tenant that has the maximum.
+ * @param name the provider to create, which is not counted: another transaction may have created it in the meantime
+ */
 async function refuseTooMany({ data }: Context, name: string, isNew: boolean): Promise<void> {
   if (!isNew) return
   await lockProviders(data)

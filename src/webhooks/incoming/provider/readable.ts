@@ -1,4 +1,4 @@
-/** What can be read of providers. */
+/** The list of providers and one provider, in REST and GraphQL. Secrets are decrypted to be shown masked. */
 import { completedBytes } from '../../../core/completion.ts'
 import { readable } from '../../../entity/readable.ts'
 import { Provider } from './schema.ts'

@@ -1,7 +1,8 @@
 /**
- * The queue of pending runs: retries of failed actions, and runs beyond the first batch of a receipt. Tenants take
- * turns with one batch of a receipt each. A batch needs no lease: it is one transaction with its changes, under the
- * lock of its receipt, so that a crash undoes it.
+ * The queue of pending runs. A run is the action of a rule for one received webhook (its receipt). Pending
+ * are retries of failed runs, and runs beyond the first batch of a receipt. Tenants take turns with one
+ * batch each. A batch needs no lease: it is one transaction with its changes, under the lock of its
+ * receipt, so that a crash undoes it.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -92,7 +93,7 @@ class ActionQueue implements Queue {
     return scanTenants(new QueueData(database.executor))
   }
 
-  /** Runs can always resume, because no limit holds them back. */
+  /** No limit holds runs back, so that none of them waits to resume. */
   canResume(): boolean {
     return false
   }

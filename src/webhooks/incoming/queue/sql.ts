@@ -5,7 +5,10 @@ import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
 import { type RunRow, runColumns } from '../run/sql.ts'
 
-/** Goes from tenant to tenant by the index, however many pending runs each has. */
+/**
+ * The tenants with pending runs, and when each is due. The recursion looks up the next tenant in the index, so that
+ * the cost does not depend on the number of runs.
+ */
 const scan = prepareForAll((tables, _p: object, dialect) =>
   tables
     .withRecursive('scan(tenant)', (query) =>

@@ -30,6 +30,7 @@ export async function getReceipt(context: Context, id: string): Promise<ReceiptW
       scheme: row.scheme as ReceiptWithRuns['verification']['scheme'], // written by `receive`
       secret: row.secret_place === 0 ? 'current' : 'former',
     },
+    // Administrators see all runs, others those of their own rules.
     runs: runs.filter(({ owner }) => mayReach(context.actor, owner)).map(toRun),
   }
 }

@@ -1,4 +1,4 @@
-/** What can be read of received webhooks, beside their messages and runs. */
+/** The list of received webhooks. The message and the runs of one webhook are read by `log.ts`. */
 import { Type } from 'typebox'
 import { columnField } from '../../../database/read/read-model.ts'
 import type { FilterParameter } from '../../../entity/filter.ts'
@@ -8,7 +8,7 @@ import { maxProviderLength } from '../provider/schema.ts'
 import { Receipt } from './schema.ts'
 import { receiptFrom } from './sql.ts'
 
-const ofProvider: FilterParameter = {
+const providerFilter: FilterParameter = {
   schema: Type.Optional(
     Type.String({
       maxLength: maxProviderLength,
@@ -38,11 +38,12 @@ export const receipts = readable({
   time: 'receivedAt',
   filters: ['provider', 'eventType', 'status', 'receivedAt'],
   parameters: {
-    provider: ofProvider,
+    provider: providerFilter,
     ...periodParameters({ since: 'Received at this time or later', until: 'Received before this time' }),
   },
-  reach: async ({ data }, asked) => {
-    const bounds = await periodBounds(data, asked, receiptFrom)
+  // A period becomes a range of ids, which are in the order of time: it needs no index of its own.
+  reach: async ({ data }, request) => {
+    const bounds = await periodBounds(data, request, receiptFrom)
     return bounds.length === 0 ? null : { kind: 'and', parts: bounds }
   },
   documents: {

@@ -15,8 +15,8 @@ import type { ReceiptWithRuns, Replay } from './schema.ts'
 import { findReceipt, lockReceipt } from './sql.ts'
 
 /**
- * Runs the current rules that the actor may change. A rule that has succeeded does not run again, unless `all` is given. Pending, dead and
- * unhandled runs begin again, with the whole retry schedule.
+ * Runs the current rules that the actor may change. A rule that has succeeded does not run again, unless `all` is
+ * true. Pending, dead and unhandled runs begin again, with the whole retry schedule.
  * @throws ServiceError `notFound`; `invalid` while too many runs wait; `tooManyRequests` for a caller whose budget is
  *   spent
  */
@@ -68,7 +68,7 @@ function newestSucceeded(runs: readonly RunSummary[]): ReadonlyMap<string, strin
 /**
  * Removes the oldest ended runs, so that a receipt never has more than `maxRuns`.
  * @param ruleIds the rules that run again: their earlier runs have ended
- * @param kept runs that prove the success of a rule
+ * @param kept ids of runs that stay, because they prove the success of a rule
  */
 async function removeOldRuns(
   { data }: Context,
@@ -81,9 +81,11 @@ async function removeOldRuns(
 ): Promise<void> {
   const excess = runs.length + ruleIds.length - maxRuns
   if (excess <= 0) return
-  const begun = new Set(ruleIds)
-  const stays = new Set(kept)
-  const ended = runs.filter((run) => (run.nextAt === null || begun.has(run.ruleId)) && !stays.has(run.id))
+  const restarted = new Set(ruleIds)
+  const keptIds = new Set(kept)
+  const ended = runs.filter(
+    (run) => (run.nextAt === null || restarted.has(run.ruleId)) && !keptIds.has(run.id),
+  )
   const until = ended[excess - 1]?.id
   if (until === undefined) throw refusal('tooManyReplays')
   await deleteRuns(data, receiptId, { until, except: kept })

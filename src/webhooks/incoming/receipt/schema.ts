@@ -73,7 +73,7 @@ const run = Type.Object(
     status: Type.Unsafe<RunStatus>({
       type: 'string',
       enum: runStatuses,
-      description: 'As those of the receipt. REPLACED: a replay has replaced the run',
+      description: 'The statuses of a receipt, for this run. REPLACED: a replay has replaced the run',
       examples: ['SUCCEEDED'],
     }),
     attempts: Type.Integer({ minimum: 0, description: 'Number of attempts', examples: [1] }),

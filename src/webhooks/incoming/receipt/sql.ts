@@ -61,7 +61,10 @@ const setStatus = prepare((tables, p: { id: string; status: string }) =>
   tables.updateTable('webhook_receipt').set({ status: p.status }).where('id', '=', p.id),
 )
 
-/** Simultaneous messages of one event wait for each other here. @returns whether this is the first of its event */
+/**
+ * Simultaneous messages of one event wait for each other at the unique constraint.
+ * @returns whether this is the first message of the event
+ */
 export async function insertReceipt(data: TenantData, row: ReceiptRow): Promise<boolean> {
   return (await data.change(insert, row)) === 1
 }

@@ -1,5 +1,6 @@
 /** Identifies the event of a message: its id, its type, and the key by which repeated messages are recognized. */
 import { hash } from 'node:crypto'
+import { maxEventIdLength, maxEventTypeLength } from '../receipt/schema.ts'
 import { firstHeader, type Headers, readHeader } from '../signature/message.ts'
 import { type SchemeName, schemeOf } from '../signature/scheme.ts'
 
@@ -11,21 +12,18 @@ export interface EventIdentity {
   key: string
 }
 
-const maxIdLength = 255
-const maxTypeLength = 200
-
 export function identifyEvent(
   scheme: SchemeName,
   { headers, body, payload }: { headers: Headers; body: Uint8Array; payload: unknown },
 ): EventIdentity {
   const { idHeaders, idMember, typeHeader, typeMembers } = schemeOf(scheme)
   const idInBody = idMember === null ? null : textAt(payload, [idMember])
-  const id = storable(firstHeader({ headers }, idHeaders) ?? idInBody, maxIdLength)
+  const id = storable(firstHeader({ headers }, idHeaders) ?? idInBody, maxEventIdLength)
   const typeInHeader = typeHeader === null ? null : readHeader({ headers }, typeHeader)
   const typeInBody = typeMembers.map((path) => textAt(payload, path)).find((type) => type !== null)
   return {
     id,
-    type: storable(typeInHeader ?? typeInBody ?? null, maxTypeLength),
+    type: storable(typeInHeader ?? typeInBody ?? null, maxEventTypeLength),
     key: id === null ? `sha256:${hash('sha256', body, 'hex')}` : `id:${id}`,
   }
 }

@@ -1,4 +1,6 @@
-/** Receives a message of a provider: verifies it, and in one transaction stores it once and runs the matching rules. */
+/**
+ * Receives a message of a provider: verifies it, and in one transaction stores it once and runs the matching rules.
+ */
 
 import { type Context, now } from '../../../core/context.ts'
 import { newId } from '../../../core/id.ts'
@@ -20,7 +22,9 @@ import { type ReceivedMessage, verify } from './verify.ts'
 /** A body is parsed when it is received, and again for the actions. */
 const timesParsed = 2
 
-/** @throws ServiceError `invalid` when the signature does not verify, `tooManyRequests` for too many large messages */
+/**
+ * @throws ServiceError `invalid` when the signature does not verify, `tooManyRequests` for too many large messages
+ */
 export async function receive(
   context: Context,
   message: ReceivedMessage,
@@ -58,7 +62,10 @@ export async function receive(
   return { received: true, id, ...(schemeOf(scheme).sendsChallenge && challengeIn(payload)) }
 }
 
-/** The hops limit the length of a chain of webhooks, and the number of its runs limits its breadth. */
+/**
+ * Webhooks may cause each other in a chain. `hops` limits the length of the chain, and the
+ * number of its runs limits its breadth.
+ */
 async function runRules(inside: Context, receipt: ReceiptRow, options: ActionRunOptions): Promise<void> {
   const { id, hops } = receipt
   const isTooLong = hops >= maxLoopCount
@@ -76,6 +83,7 @@ function webhookAccount({ shared, tenant }: Context): CostAccount {
   return shared.costLimiter.open({ tenantId: name, userId: name, network: '' })
 }
 
+/** Slack sends a challenge when an address is set up, and expects it in the reply. */
 function challengeIn(payload: unknown): { challenge: string } | null {
   if (typeof payload !== 'object' || payload === null) return null
   const { type, challenge } = payload as { type?: unknown; challenge?: unknown } // checked in the next line

@@ -5,7 +5,7 @@ import { Received } from './schema.ts'
 export interface ReceiveOptions {
   bodyLimitBytes: number
   retrySeconds: readonly number[]
-  /** The address of the service, as senders have it. */
+  /** The address of the service as senders know it. */
   baseUrl: string
 }
 
@@ -34,9 +34,12 @@ export function receiveRoute({ bodyLimitBytes, retrySeconds, baseUrl }: ReceiveO
   })
 }
 
-/** A tenant with a subdomain has a host of its own. */
+/**
+ * The addresses that the sender may have called and signed: a tenant with a subdomain has a host of its own, and a
+ * proxy may have changed the header `Host`.
+ */
 function addressesOf(url: string, { baseUrl, host }: { baseUrl: string; host: string }): string[] {
   const base = new URL(baseUrl)
-  const here = `${base.pathname.replace(/\/$/, '')}${url}`
-  return [...new Set([`${base.origin}${here}`, `${base.protocol}//${host}${here}`])]
+  const pathAndQuery = `${base.pathname.replace(/\/$/, '')}${url}`
+  return [...new Set([`${base.origin}${pathAndQuery}`, `${base.protocol}//${host}${pathAndQuery}`])]
 }

@@ -9,7 +9,7 @@ export interface ReceivedMessage {
   provider: string
   headers: Headers
   body: Uint8Array
-  /** See `SignedMessage`. */
+  /** The addresses that the sender may have called: some schemes sign the address. */
   addresses: readonly string[]
 }
 

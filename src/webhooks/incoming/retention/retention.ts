@@ -1,4 +1,4 @@
-/** Removes old receipts. A repeated message of such an event then counts as a new event. */
+/** Removes old receipts. If a provider then repeats a message, the service accepts it as a new event. */
 
 import type { IntervalJob } from '../../../core/feature/job.ts'
 import { removeOldRows, retentionJob } from '../../../core/retention.ts'
@@ -11,7 +11,7 @@ export function receiptRetentionJob(days: number): IntervalJob {
   )
 }
 
-/** @param before removes receipts from before this moment, unless one of their runs is pending */
+/** Removes the receipts from before a moment, unless one of their runs is pending. */
 export function removeReceipts(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
   return removeOldRows(database, { rows: agedReceipts, remove: deleteReceipts }, before, signal)
 }

@@ -6,7 +6,10 @@ import { findRuleForUpdate, replaceRule, rulesOfOwner } from './sql.ts'
 /** The most rules that are read at once: more than a tenant may have. */
 const maxRead = 1000
 
-/** Inside a transaction. @param owner as it is stored */
+/**
+ * Pauses the active rules of an owner, inside a transaction.
+ * @param owner as it is stored: `user:` or `apiKey:` and an id
+ */
 export async function pauseRulesOf(inside: Context, owner: string): Promise<void> {
   const { id: tenantId } = inside.tenant
   for (const { id } of await rulesOfOwner(inside.data, { after: beforeAllIds, limit: maxRead, owner })) {

@@ -1,4 +1,7 @@
-/** What can be read of rules: administrators read those of all, others their own. */
+/**
+ * The list of rules and one rule, in REST and GraphQL: administrators read the rules
+ * of all users, others their own.
+ */
 import { isAdmin } from '../../../core/actor.ts'
 import { completedText } from '../../../core/completion.ts'
 import { ownerOf } from '../../../core/ownership.ts'

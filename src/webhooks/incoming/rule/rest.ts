@@ -23,7 +23,7 @@ export const ruleRoutes: Route[] = [
     database: 'catalogue',
     status: 200,
     reply: Type.Array(RuleAction),
-    bounded: 'Features declare them.',
+    bounded: 'The list is short, because features declare the actions.',
     // Every declared action is found: `'admin'` satisfies the compiler only.
     handle: async ({ shared: { actions } }) =>
       actions.declared.list().map((name) => ({ name, access: actions.find(name)?.access ?? 'admin' })),

@@ -31,7 +31,8 @@ export async function getRule(context: Context, id: string): Promise<StoredRule>
 
 /**
  * The action need not exist yet: until it does, the runs of the rule are unhandled.
- * @throws ServiceError `invalid` when the tenant has too many rules; `forbidden` for an action that the actor may not run
+ * @throws ServiceError `invalid` when the tenant has too many rules; `forbidden` for an
+ *   action that the actor may not run
  */
 export function createRule(context: Context, input: RuleInput): Promise<Rule> {
   requireMayRun(context, input.action)
@@ -88,11 +89,11 @@ export async function rulesFor(
   return found.slice(0, maxRules).filter(({ eventType }) => matchesType(eventType, type))
 }
 
-/** As the event type of a rule, it matches only events without a type. */
+/** A rule with this event type matches only events without a type. */
 const noType = '(none)'
 
 /**
- * Users write the pattern, so it is not a regular expression: the time depends only on the lengths.
+ * Users write the pattern. It is not a regular expression, whose evaluation might take too long.
  * @param pattern a type, with `*` for any characters
  * @param type `null` for an event without a type; the pattern `*` matches it too
  */

@@ -23,6 +23,7 @@ const isActive = Type.Boolean({ description: '`false` pauses the rule' })
 
 const owner = Owner('Who chose the action, with whose rights it runs')
 
+/** The members that a rule has in the database, beside its owner. */
 const stored = {
   id: { ...Uuid, description: 'Assigned by the service' },
   provider,

@@ -1,4 +1,7 @@
-/** Chains of webhooks that cause each other through this service, and the limits that end them. */
+/**
+ * Chains of webhooks: a received webhook runs actions, whose events may be sent as webhooks and
+ * come back. Limits end such chains.
+ */
 
 import type { Context } from '../../../core/context.ts'
 import { isEventId, isUuid } from '../../../core/id.ts'
@@ -10,7 +13,10 @@ import { countRunsOfChain, lockChains } from './sql.ts'
 /** The maximum length of a chain. Longer ones are loops. */
 export const maxLoopCount = 5
 
-/** Actions of a tenant in one chain: the first receipt of a chain can always run all its rules. */
+/**
+ * The most actions of a tenant in one chain: as many as rules, so that the first
+ * receipt can always run all of them.
+ */
 export const maxRunsOfChain = maxRules
 
 /** @returns the number of webhooks of this service that led to the message; `maxLoopCount` for a malformed header */

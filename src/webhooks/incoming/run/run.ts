@@ -21,14 +21,15 @@ import { parsePayload } from '../receive/payload.ts'
 import { readOrigin } from './chain.ts'
 import { type RunRow, runStatusesOf } from './sql.ts'
 
-/** The runs of one transaction, which is called a batch. */
+/** The most runs of one transaction, which is called a batch. */
 export const maxRunsAtOnce = 10
-/** The bodies that the actions of one batch may store: each action may store the body once. */
+/** The most bytes of bodies that the actions of one batch may store: each action may store the body once. */
 export const maxBytesAtOnce = 256 * 1024
 
-/** The receipt, as its actions get it. */
+/** What the actions of a receipt get. */
 export interface RunInput {
   event: IncomingEvent
+  /** The number of webhooks of this service that led to the receipt. */
   hops: number
   /** The event or the receipt that began the chain of webhooks; `null` for the first. */
   origin: string | null
@@ -45,7 +46,7 @@ export interface ActionRunOptions {
 
 /**
  * Commits the changes of the action together with the outcome of the attempt; undoes them when the action throws. The
- * action runs in a savepoint: with a transaction of its own, a crash between the two could run it twice.
+ * action runs in a savepoint: with a transaction of its own, a crash before its outcome is stored could run it twice.
  * @returns the run to store
  * @throws DatabaseUnavailable
  */
@@ -86,7 +87,7 @@ export function refusalOf({ access }: RunnableAction, owner: Rights | null): str
     : `The owner of the rule does not have the permission ${access}, which the action requires.`
 }
 
-/** Sets the status of the receipt by those of its runs. */
+/** Sets the status of the receipt to the most urgent status of its runs. */
 export async function updateReceiptStatus(inside: Context, receiptId: string): Promise<void> {
   const statuses = (await runStatusesOf(inside.data, receiptId)) as RunStatus[] // written from the list of the schema
   await setReceiptStatus(inside.data, receiptId, statusOfRuns(statuses))
@@ -124,7 +125,7 @@ export function chargeRuns(runs: number, bodyBytes: number, open: () => CostAcco
   if (later > 0) (account ?? open()).spend(later)
 }
 
-/** @returns the most urgent status: failures have precedence over successes */
+/** @returns the most urgent status: what is pending comes first, then failures, then successes */
 function statusOfRuns(statuses: readonly RunStatus[]): ReceiptStatus {
   const order = ['PENDING', 'DEAD', 'FORBIDDEN', 'UNHANDLED', 'SUCCEEDED'] as const
   return order.find((status) => statuses.includes(status)) ?? 'UNMATCHED'

@@ -150,7 +150,10 @@ export async function deleteRuns(
   await runs.execute()
 }
 
-/** Locks the chains of the tenant: until this transaction ends, no other transaction adds runs to one. */
+/**
+ * Locks the chains of webhooks of the tenant: until this transaction ends, no other
+ * transaction adds runs to a chain.
+ */
 export async function lockChains(data: TenantData): Promise<void> {
   await lockForTenant(data, 'chains')
 }

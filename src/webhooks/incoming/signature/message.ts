@@ -9,7 +9,9 @@ export interface SignedMessage {
   headers: Headers
   /** The body, byte for byte as it was received. */
   body: Uint8Array
-  /** The addresses that the sender may have called, for schemes that sign it: by `BASE_URL`, and by its own `Host`. */
+  /**
+   * The addresses that the sender may have called, by `BASE_URL` and by the header `Host`: some schemes sign them.
+   */
   addresses: readonly string[]
   /** Newest first. Any of them may have signed. */
   secrets: readonly string[]
@@ -23,7 +25,7 @@ export type SignatureRefusal = 'missing' | 'malformed' | 'untimely' | 'mismatch'
 /** `secret` is the index of the secret that signed. */
 export type SignatureVerdict = { secret: number } | { refusal: SignatureRefusal }
 
-/** Bounds the number of comparisons. Senders need fewer. */
+/** The most signatures in a message, which bounds the comparisons. Senders send fewer. */
 export const maxSignatures = 20
 const maxHeaderLength = 4096
 
@@ -41,6 +43,7 @@ export function firstHeader(
   return names.map((name) => readHeader(message, name)).find((value) => value !== null) ?? null
 }
 
+/** Whether a header is longer than any sender makes it. Longer headers are refused unread. */
 export function isOverlong(text: string): boolean {
   return text.length > maxHeaderLength
 }
@@ -51,13 +54,16 @@ export function isTimely(timestamp: string, { now, toleranceSeconds }: SignedMes
   return difference <= toleranceSeconds
 }
 
+/** Without leading zeros, so that each moment has one text. */
 export function isTimestamp(text: string): boolean {
   return /^(0|[1-9]\d{0,11})$/.test(text)
 }
 
 /**
- * Always compares every given digest with the digest of every secret, so that the duration reveals nothing.
+ * Finds the secret that signed with HMAC-SHA256.
+ * @param given the digests of the message
  * @param prefix the signed text before the body
+ * @param keyOf decodes a secret to its key; `null` for a secret that cannot be decoded
  */
 export function findSecret(
   { body, secrets }: SignedMessage,
@@ -73,7 +79,10 @@ export function findSecret(
   })
 }
 
-/** Likewise. @param digestsBy the digests of the message that a secret makes, of which one is that of the sender */
+/**
+ * Always compares every given digest with the digests of every secret, so that the duration reveals nothing.
+ * @param digestsBy the digests that the sender may have made with a secret
+ */
 export function findSigner(
   secrets: readonly string[],
   given: readonly Uint8Array[],

@@ -18,11 +18,11 @@ interface Scheme {
   verify(message: SignedMessage): SignatureVerdict
   /** The member of the body with the id of the event; `null` for none. */
   idMember: string | null
-  /** The headers with the id of the event; the first that is there counts. They have precedence over the body. */
+  /** The headers with the id of the event: the first present one counts, and has precedence over the body. */
   idHeaders: readonly string[]
   /** The header with the type of the event. It has precedence over the body, whose `type` may mean something else. */
   typeHeader: string | null
-  /** Where the body has the type, as paths of members; the first that is there counts. */
+  /** The paths of members of the body with the type, of which the first present one counts. */
   typeMembers: readonly (readonly string[])[]
   /** The form that the scheme requires of its secrets; `null` for any. */
   secretForm: { accepts(secret: string): boolean; refusal: string } | null
@@ -87,19 +87,20 @@ export function schemeOf(name: SchemeName): Scheme {
 }
 
 /**
- * The scheme of the specification, section 4.4, which is Stripe's: `<Provider>-Signature: t=…,v1=…` over `{t}.{body}`.
- * Unknown parts are ignored: senders may add some.
+ * The scheme of the specification, section 4.4, which is Stripe's: `<Provider>-Signature: t=…,v1=…` over
+ * `{t}.{body}`. Unknown parts are ignored: senders may add some.
  */
 function verifyStripe(message: SignedMessage): SignatureVerdict {
   const header = readHeader(message, `${message.provider}-signature`)
   if (header === null) return { refusal: 'missing' }
   if (isOverlong(header)) return { refusal: 'malformed' }
   const parts = header.split(',').map((part) => part.trim())
-  const [timestamp, ...more] = valuesOf(parts, 't')
+  const [timestamp, ...otherTimestamps] = valuesOf(parts, 't')
   const digests = valuesOf(parts, 'v1').map(hexDigest)
   const given = digests.filter((digest) => digest !== null)
   // With two timestamps it would be unclear which one was signed.
-  if (timestamp === undefined || more.length > 0 || !isTimestamp(timestamp)) return { refusal: 'malformed' }
+  if (timestamp === undefined || otherTimestamps.length > 0 || !isTimestamp(timestamp))
+    return { refusal: 'malformed' }
   if (given.length === 0 || digests.length > maxSignatures) return { refusal: 'malformed' }
   if (!isTimely(timestamp, message)) return { refusal: 'untimely' }
   return findSecret(message, given, `${timestamp}.`)
@@ -137,8 +138,8 @@ function verifySlack(message: SignedMessage): SignatureVerdict {
 }
 
 /**
- * Standard Webhooks: `webhook-signature: v1,… v1,…` in base64 over `{id}.{timestamp}.{body}`. Svix, whose scheme it was,
- * sends the headers under its own name.
+ * Standard Webhooks: `webhook-signature: v1,… v1,…` in base64 over `{id}.{timestamp}.{body}`. Svix, whose scheme it
+ * was, sends the headers under its own name.
  */
 function verifyStandardWebhooks(message: SignedMessage): SignatureVerdict {
   const read = (part: string) => firstHeader(message, standardHeaders(part))
@@ -159,7 +160,9 @@ function standardHeaders(part: string): string[] {
   return [`webhook-${part}`, `svix-${part}`]
 }
 
-/** The bytes after the optional `whsec_`; `null` unless they are canonical base64, which every decoder reads alike. */
+/**
+ * @returns the key after the optional `whsec_`; `null` unless it is canonical base64, which all decoders read alike
+ */
 function standardKey(secret: string): Buffer | null {
   const text = secret.replace(/^whsec_/, '')
   const key = Buffer.from(text, 'base64')

@@ -1,12 +1,14 @@
 /**
- * Twilio: `X-Twilio-Signature`, HMAC-SHA1 in base64 over the address that it has called and what it has sent: the fields of
- * a form in the order of their names, or for JSON the digest in the parameter `bodySHA256`. It has no timestamp.
+ * Verifies webhooks of Twilio: `X-Twilio-Signature` is an HMAC-SHA1 in base64 over the called address and the
+ * fields of a form, in the order of their names. For JSON the address has the digest of the body in its parameter
+ * `bodySHA256`. The signature has no timestamp.
  */
 import { createHmac, hash } from 'node:crypto'
 import { findSigner, readHeader, type SignatureVerdict, type SignedMessage } from './message.ts'
 
 /** The most fields of a message. Twilio sends fewer. */
 const maxFields = 1000
+/** The 20 bytes of a SHA-1 in base64. */
 const digestLength = 28
 
 export function verifyTwilio(message: SignedMessage): SignatureVerdict {
@@ -22,7 +24,7 @@ export function verifyTwilio(message: SignedMessage): SignatureVerdict {
   )
 }
 
-/** @returns what is signed after the address; `null` for a body that is not what the address says */
+/** @returns the signed text after the address; `null` for a body that differs from the digest in the address */
 function fieldsOf({ headers, body, addresses: [address = ''] }: SignedMessage): string | null {
   const text = Buffer.from(body).toString()
   if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(String(headers['content-type'] ?? ''))) {

@@ -1,4 +1,4 @@
-/** Which subscriptions have deliveries that failed for good. */
+/** Counts dead letters, which are deliveries whose last attempt failed, by subscription. */
 import { tenantsWith } from '../../../database/count-apart.ts'
 import { QueueData, type TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
@@ -7,14 +7,17 @@ import { countDead, countDeadOf, type DeadGroup, isDead } from './sql.ts'
 export interface DeadLettersOfSubscription {
   tenantId: string
   subscriptionId: string
-  /** The host of its address: the rest of it may hold a secret. */
+  /** The host of the address of the subscription. The rest of the address may contain a secret. */
   receiver: string
-  /** Whether the subscription is active. If not, what is sent again waits. */
+  /** Whether the subscription is active. Otherwise recovered deliveries wait until it is. */
   isActive: boolean
   deliveries: number
 }
 
-/** @returns the subscriptions with the most dead letters @throws StatementTimedOut, DatabaseUnavailable */
+/**
+ * @param subscriptions how many to return: those with the most dead letters
+ * @throws StatementTimedOut, DatabaseUnavailable
+ */
 export async function countDeadLetters(
   database: Database,
   subscriptions: number,
@@ -23,7 +26,7 @@ export async function countDeadLetters(
   return groups.map((group) => describe(group, group.tenant_id))
 }
 
-/** @throws StatementTimedOut, DatabaseUnavailable */
+/** Counts those of one tenant. @throws StatementTimedOut, DatabaseUnavailable */
 export async function countDeadLettersOf(
   data: TenantData,
   subscriptions: number,

@@ -1,4 +1,4 @@
-/** Sends dead letters of a tenant again, for the operator. */
+/** Sends dead letters of a tenant again, for the operator: deliveries whose last attempt failed. */
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
 import { type Context, now } from '../../../core/context.ts'
 import { type DeadWorkRetry, type RetriedWork, retryGroups } from '../../../core/queue/dead-work.ts'
@@ -8,9 +8,10 @@ import { recoverDeliveries } from '../log/sql.ts'
 import { formatQueueKey } from '../queue/key.ts'
 import { countDeadOf, deadIds } from './sql.ts'
 
+/** The most subscriptions of one request. */
 const maxSubscriptions = 1000
 
-/** By subscription. @throws StatementTimedOut, DatabaseUnavailable */
+/** Sends them subscription by subscription. @throws StatementTimedOut, DatabaseUnavailable */
 export async function replayDeadLettersOf(context: Context, retry: DeadWorkRetry): Promise<RetriedWork> {
   const { until, actor } = retry
   const groups = await countDeadOf(context.data, maxSubscriptions)

@@ -7,11 +7,11 @@ import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { withinTime } from '../../../database/scan.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
 
-/** The condition has the text of the partial index: otherwise the database would not use the index. */
+/** The first part has the text of the partial index: otherwise the database would not use the index. */
 export const isDead = (dialect: Dialect) =>
   withinTime(dialect, 'delivery.id', sql`delivery.status in ('DEAD', 'KEPT') and delivery.status = 'DEAD'`)
 
-/** Deliveries whose subscription is deleted cannot be recovered and do not count. */
+/** Dead deliveries without a subscription do not count: once it is deleted, they cannot be recovered. */
 export const hasSubscription =
   (dialect: Dialect) =>
   ({ exists, selectFrom }: ExpressionBuilder<QueueTables, 'delivery'>) =>
@@ -30,7 +30,7 @@ export interface DeadGroup {
   count: number
 }
 
-/** Deliveries whose subscription is deleted cannot be sent again and do not count. */
+/** The join leaves out deliveries whose subscription is deleted: they cannot be sent again. */
 const ofAll = prepareForAll((tables, p: { groups: number }, dialect) =>
   tables
     .selectFrom('delivery')
@@ -49,7 +49,11 @@ const ofAll = prepareForAll((tables, p: { groups: number }, dialect) =>
     .limit(sql<number>`${p.groups}`),
 )
 
-/** The groups of all tenants of this database that have the most. @throws StatementTimedOut, DatabaseUnavailable */
+/**
+ * Counts by subscription, for all tenants of this database.
+ * @returns the largest groups
+ * @throws StatementTimedOut, DatabaseUnavailable
+ */
 export function countDead(queue: QueueData, groups: number): Promise<DeadGroup[]> {
   return countApart(queue, ofAll, { groups })
 }
@@ -70,7 +74,7 @@ const ofTenant = prepare((tables, p: { groups: number }, dialect) =>
     .limit(sql<number>`${p.groups}`),
 )
 
-/** @throws StatementTimedOut, DatabaseUnavailable */
+/** Counts by subscription, for one tenant. @throws StatementTimedOut, DatabaseUnavailable */
 export function countDeadOf(data: TenantData, groups: number): Promise<Omit<DeadGroup, 'tenant_id'>[]> {
   return countInTenant(data, ofTenant, { groups })
 }
@@ -86,7 +90,7 @@ const ids = prepare((tables, p: { subscriptionId: string; until: string; limit: 
     .limit(sql<number>`${p.limit}`),
 )
 
-/** @param until those that died later are left out */
+/** @param until leaves out deliveries that died later, for instance in this run */
 export async function deadIds(
   data: TenantData,
   range: { subscriptionId: string; until: string; limit: number },

@@ -1,4 +1,4 @@
-/** What became of the deliveries of a subscription, hour by hour. */
+/** Counts the successful and the failed deliveries of a subscription, hour by hour. */
 import { type Context, now } from '../../../core/context.ts'
 import { firstIdAt, momentOf, newId } from '../../../core/id.ts'
 import { sightOf } from '../../subscriptions/access.ts'
@@ -19,10 +19,10 @@ export async function getSubscriptionHealth(context: Context, subscriptionId: st
   const firstMs = nowMs - (nowMs % hourMs) - (shownHours - 1) * hourMs
   const rows = await deliveriesByHour(context.data, {
     subscriptionId: id,
-    // Ids have a clock of their own, which runs as fast.
+    // Ids may come from another clock, which runs as fast: only the distance from a new id counts.
     from: firstIdAt(new Date(momentOf(newId()) - (nowMs - firstMs) - marginMs)),
     since: new Date(firstMs).toISOString(),
-    hiddenTypes: JSON.stringify([...hidden, ...byRow]), // figures do not ask which rows are in reach
+    hiddenTypes: JSON.stringify([...hidden, ...byRow]), // events of rows are not counted: no figure checks each row
   })
   const found = new Map(rows.map((row) => [row.hour, row]))
   const hours = Array.from({ length: shownHours }, (_, index) => {

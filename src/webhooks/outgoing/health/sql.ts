@@ -10,11 +10,11 @@ export interface HourRow {
   hour: string
   delivered: number
   failed: number
-  /** Deliveries of the hour that were read, events included that the caller may not see. */
+  /** Deliveries of the hour that were read, including those of events that the caller may not see. */
   read: number
 }
 
-interface Counted {
+interface CountRequest {
   subscriptionId: string
   /** The oldest id that is counted. */
   from: string
@@ -24,7 +24,7 @@ interface Counted {
   hiddenTypes: string
 }
 
-const byHour = prepare((tables, p: Counted, dialect) => {
+const byHour = prepare((tables, p: CountRequest, dialect) => {
   const newest = tables
     .selectFrom('delivery')
     .select(['event_type', 'status', 'attempts', 'attempts_before', 'created_at'])
@@ -56,8 +56,11 @@ const byHour = prepare((tables, p: Counted, dialect) => {
     .groupBy(hour)
 })
 
-/** States a range of pairs. Otherwise PostgreSQL reads the tenant's log by id if it expects most rows to match. */
-function ofSubscription(dialect: Dialect, { subscriptionId, from }: Counted) {
+/**
+ * A range of pairs (subscription, id), as the index has them. Otherwise PostgreSQL reads the tenant's log by id if
+ * it expects most rows to match.
+ */
+function ofSubscription(dialect: Dialect, { subscriptionId, from }: CountRequest) {
   const pair = sql.join([sql.ref('subscription_id'), sql.ref('id')])
   return dialect === 'sqlite'
     ? sql<SqlBool>`subscription_id = ${subscriptionId} and id >= ${from}`
@@ -66,6 +69,6 @@ function ofSubscription(dialect: Dialect, { subscriptionId, from }: Counted) {
 }
 
 /** Reads the newest deliveries of the subscription by its index. */
-export function deliveriesByHour(data: TenantData, counted: Counted): Promise<HourRow[]> {
+export function deliveriesByHour(data: TenantData, counted: CountRequest): Promise<HourRow[]> {
   return data.all(byHour, counted)
 }

@@ -1,4 +1,4 @@
-/** Conditions on deliveries. */
+/** Conditions on the deliveries of the log, in the form that its indexes serve. */
 import type { TenantData } from '../../../database/data.ts'
 import { requiredBy } from '../../../database/read/conditions.ts'
 import type { Filter, MatchingRows } from '../../../database/read/filter.ts'
@@ -12,7 +12,7 @@ const eventType = columnField('event_type', 'text')
 export function ofSubscriptions(ids: readonly string[]): Filter {
   const [only] = ids
   if (only === undefined) return { kind: 'or', parts: [] }
-  // By its index, which SQLite uses for no list.
+  // SQLite uses the index of subscriptions for an equality, but not for a list.
   if (ids.length === 1) return { kind: 'compare', field: subscriptionId, operator: 'eq', value: only }
   return { kind: 'in', field: subscriptionId, values: ids }
 }
@@ -28,7 +28,7 @@ export function withoutTypes(types: readonly string[]): Filter {
 const undelivered: ReadonlySet<unknown> = new Set(['DEAD', 'KEPT'])
 const waiting: ReadonlySet<unknown> = new Set(['PENDING', 'SENDING'])
 
-/** @returns what follows from the status that is asked for, as the indexes have it */
+/** @returns conditions that follow from the statuses in the filter, and that a partial index serves */
 export function indexBounds({ tenantId }: TenantData, { entity, filter }: MatchingRows): Filter[] {
   const required = requiredBy(filter)
   const statuses = valuesOf('status', required)
@@ -40,7 +40,7 @@ export function indexBounds({ tenantId }: TenantData, { entity, filter }: Matchi
   return [waits(entity, from, to)]
 }
 
-/** @returns the values of which the column has one; none if it may have any */
+/** @returns the values that the required conditions permit for the column; none if they permit any value */
 function valuesOf(column: string, required: readonly Filter[]): string[] {
   for (const part of required) {
     if (part.kind === 'in' && part.field.column === column) return part.values.map(String)

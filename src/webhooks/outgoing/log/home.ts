@@ -1,15 +1,19 @@
+/**
+ * What the home page of the console says of deliveries: failed ones need attention,
+ * and the first success is a step.
+ */
 import type { HomePart } from '../../../core/feature/browsed.ts'
 import { comparing } from '../../../database/read/conditions.ts'
 import { deliveries } from './readable.ts'
 
-const having = (status: 'DEAD' | 'SUCCEEDED') => comparing(deliveries.model, 'status', 'eq', status)
+const withStatus = (status: 'DEAD' | 'SUCCEEDED') => comparing(deliveries.model, 'status', 'eq', status)
 
 export const deliveryHome: HomePart = {
   needs: [
     {
       kind: 'failedDeliveries',
       access: 'webhook:read',
-      count: (context, bounds) => deliveries.countUpTo(context, having('DEAD'), bounds),
+      count: (context, bounds) => deliveries.countUpTo(context, withStatus('DEAD'), bounds),
     },
   ],
   steps: [
@@ -17,7 +21,7 @@ export const deliveryHome: HomePart = {
       kind: 'webhookDelivered',
       access: 'webhook:read',
       isDone: async (context, time) =>
-        (await deliveries.countUpTo(context, having('SUCCEEDED'), { limit: 1, time })) > 0,
+        (await deliveries.countUpTo(context, withStatus('SUCCEEDED'), { limit: 1, time })) > 0,
     },
   ],
 }

@@ -1,6 +1,6 @@
 /**
  * Converts a period to a range of ids. Ids are in the order of creation, so that a period needs no index of its own.
- * The ids and the log may be from different clocks, but neither clock may go back.
+ * The ids and the timestamps may be from different clocks, but neither clock may go back.
  */
 
 import { Type } from 'typebox'
@@ -13,7 +13,7 @@ import { requiredBy } from '../../../database/read/conditions.ts'
 import type { Filter, MatchingRows } from '../../../database/read/filter.ts'
 import type { FilterParameter } from '../../../entity/filter.ts'
 
-/** Clocks of instances differ by less. Rows this close to a border are read, and filtered by their own timestamp. */
+/** Clocks of instances differ by less. Rows this close to a border are read, and filtered by their timestamp. */
 const marginMs = 60_000
 
 /** A period in Unix milliseconds. Both ends may belong to it. */
@@ -22,7 +22,7 @@ interface Period {
   untilMs?: number
 }
 
-/** The first row with this id or a later one. */
+/** Reads the first row with this id or a later one. */
 type FirstFrom = (data: TenantData, id: string) => Promise<{ id: string; createdAt: string } | null>
 
 /** The parameters of a list. @param texts their descriptions */
@@ -42,31 +42,31 @@ function momentParameter(operator: 'gte' | 'lt', description: string): FilterPar
   }
 }
 
-/** @param firstFrom reads the log @returns the conditions on the key that follow from those on the time of creation */
+/** @returns conditions on the id that follow from the conditions of the request on the time of creation */
 export async function periodBounds(
   data: TenantData,
-  asked: MatchingRows,
+  request: MatchingRows,
   firstFrom: FirstFrom,
 ): Promise<Filter[]> {
-  const [field] = asked.entity.key
+  const [field] = request.entity.key
   if (field === undefined) return []
-  const { from, to } = await idsOfPeriod(data, periodOf(asked), firstFrom)
+  const { from, to } = await idsOfPeriod(data, periodOf(request), firstFrom)
   const bounds: Filter[] = []
   if (from !== undefined) bounds.push({ kind: 'compare', field, operator: 'gte', value: from })
   if (to !== undefined) bounds.push({ kind: 'compare', field, operator: 'lt', value: to })
   return bounds
 }
 
-const beginsAt: ReadonlySet<string> = new Set(['eq', 'gt', 'gte'])
-const endsAt: ReadonlySet<string> = new Set(['eq', 'lt', 'lte'])
+const beginOperators: ReadonlySet<string> = new Set(['eq', 'gt', 'gte'])
+const endOperators: ReadonlySet<string> = new Set(['eq', 'lt', 'lte'])
 
 function periodOf({ entity: { time = 'createdAt' }, filter }: MatchingRows): Period {
   const period: Period = {}
   for (const part of requiredBy(filter)) {
     if (part.kind !== 'compare' || part.field.name !== time) continue
     const ms = Date.parse(String(part.value))
-    if (beginsAt.has(part.operator)) period.sinceMs = Math.max(ms, period.sinceMs ?? ms)
-    if (endsAt.has(part.operator)) period.untilMs = Math.min(ms, period.untilMs ?? ms)
+    if (beginOperators.has(part.operator)) period.sinceMs = Math.max(ms, period.sinceMs ?? ms)
+    if (endOperators.has(part.operator)) period.untilMs = Math.min(ms, period.untilMs ?? ms)
   }
   return period
 }
@@ -81,8 +81,8 @@ export async function idsOfPeriod(
   const rowFrom: RowFrom = (id) => firstFrom(data, id)
   const oldest = await rowFrom(beforeAllIds)
   if (oldest === null) return {}
-  const from = sinceMs === undefined ? undefined : await border(rowFrom, oldest.id, sinceMs - marginMs)
-  const to = untilMs === undefined ? undefined : await border(rowFrom, oldest.id, untilMs + marginMs)
+  const from = sinceMs === undefined ? undefined : await findBorder(rowFrom, oldest.id, sinceMs - marginMs)
+  const to = untilMs === undefined ? undefined : await findBorder(rowFrom, oldest.id, untilMs + marginMs)
   return defined({ from: from?.older, to: to?.newer })
 }
 
@@ -92,7 +92,7 @@ type RowFrom = (id: string) => ReturnType<FirstFrom>
  * A binary search on the timestamps of ids.
  * @returns rows before `older` were created before the moment; rows from `newer` on were not
  */
-async function border(
+async function findBorder(
   rowFrom: RowFrom,
   oldestId: string,
   momentMs: number,

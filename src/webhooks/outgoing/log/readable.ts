@@ -1,4 +1,7 @@
-/** What can be read of deliveries, beside their events and attempts. */
+/**
+ * The list of deliveries, in REST and GraphQL, and which of them a caller may see.
+ * `log.ts` adds event and attempts.
+ */
 import { Type } from 'typebox'
 import type { Context } from '../../../core/context.ts'
 import { narrowed } from '../../../database/read/conditions.ts'
@@ -40,7 +43,7 @@ export const deliveries = readable({
     nextAttemptAt: { derived: nextAttemptAt },
   },
   declared: { member: 'eventType', names: ({ eventTypes }) => eventTypes.declared },
-  reach: async (context, asked) => bounded(context, asked, await deliveriesInReach(context)),
+  reach: async (context, request) => withBounds(context, request, await deliveriesInReach(context)),
   documents: {
     list: {
       summary: 'List deliveries, newest first',
@@ -50,14 +53,16 @@ export const deliveries = readable({
   },
 })
 
-/** @returns the deliveries of the subscriptions and the events that the actor reaches; `null` for all of the tenant */
+/**
+ * @returns the deliveries of the subscriptions and the events that the actor reaches; `null` for all of the tenant
+ */
 export async function deliveriesInReach(context: Context): Promise<Filter | null> {
   const visible = await visibleDeliveries(context)
-  const among = await subscriptionsInReach(context)
-  return among === null ? visible : narrowed(ofSubscriptions(among), visible)
+  const subscriptionIds = await subscriptionsInReach(context)
+  return subscriptionIds === null ? visible : narrowed(ofSubscriptions(subscriptionIds), visible)
 }
 
-/** @returns those of the events that the actor may see; `null` for all */
+/** @returns the deliveries of events that the actor may see; `null` for all */
 async function visibleDeliveries(context: Context): Promise<Filter | null> {
   const sight = await sightOf(context)
   const visible = sight.hidden.length === 0 ? null : withoutTypes(sight.hidden)
@@ -69,7 +74,7 @@ async function visibleDeliveries(context: Context): Promise<Filter | null> {
   return narrowed({ kind: 'or', parts: [withoutTypes(sight.byRow), ...reached] }, visible)
 }
 
-/** The types of which the actor sees the events of rows in reach, by their tables. */
+/** Groups the types whose events the actor sees only for rows that it may read, by the table of these rows. */
 export function reachedTypes({ shared: { eventTypes } }: Context, { byRow, reach }: Sight): ReachedTypes[] {
   const known = byRow.flatMap((type) => {
     const rows = eventTypes.rowsOf(type)
@@ -81,8 +86,13 @@ export function reachedTypes({ shared: { eventTypes } }: Context, { byRow, reach
   })
 }
 
-async function bounded(context: Context, asked: MatchingRows, within: Filter | null): Promise<Filter | null> {
+/** Adds conditions that follow from the request, so that an index serves it. */
+async function withBounds(
+  context: Context,
+  request: MatchingRows,
+  within: Filter | null,
+): Promise<Filter | null> {
   const { data } = context
-  const bounds = [...indexBounds(data, asked), ...(await periodBounds(data, asked, deliveryFrom))]
+  const bounds = [...indexBounds(data, request), ...(await periodBounds(data, request, deliveryFrom))]
   return bounds.length === 0 ? within : narrowed({ kind: 'and', parts: bounds }, within)
 }

@@ -23,7 +23,7 @@ import {
 
 /** The most deliveries of one transaction, so that others can write in between. */
 const recoveredPerTransaction = 500
-/** The most deliveries of one request, so that it ends before clients time out. */
+/** The most deliveries of one request, so that the request ends before clients time out. */
 export const maxRecovered = 10_000
 
 /**
@@ -71,7 +71,7 @@ export async function recoverSubscription(
     until: until ?? null,
     hiddenTypes: sight.hidden,
     typesByRow: sight.byRow,
-    reached: reachedTypes(context, sight),
+    reached: reachedTypes(context, sight), // as far as a caller may see events of some rows only
   }
   // Continues after the last id: a delivery that dies again in the meantime is not recovered twice.
   let after = cursor === undefined ? beforeAllIds : decodeCursor(cursor, isUuid)

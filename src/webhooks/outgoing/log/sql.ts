@@ -9,6 +9,7 @@ import type { TenantTables } from '../../../database/tenant-tables.ts'
 import type { DeliveryTable } from '../table.ts'
 import type { Attempt } from './schema.ts'
 
+/** A delivery with a lease is being sent: this is not a status of its own in the database. */
 const isSending = (column: (name: string) => RawBuilder<unknown>) =>
   sql`${column('status')} = 'PENDING' and ${column('lease')} is not null`
 
@@ -17,7 +18,7 @@ export const shownStatus: Derivation = {
   value: (column) => sql`case when ${isSending(column)} then 'SENDING' else ${column('status')} end`,
 }
 
-/** While a delivery is being sent, the column has the end of its lease. */
+/** While a delivery is being sent, the column `next_at` has the end of its lease, which is not shown. */
 export const nextAttemptAt: Derivation = {
   columns: ['status', 'lease', 'next_at'],
   value: (column) => sql`case when ${isSending(column)} then null else ${column('next_at')} end`,
@@ -62,7 +63,10 @@ const eventLocked = prepare((tables, p: { id: string }, dialect) => {
   return dialect === 'postgres' ? query.forKeyShare() : query // SQLite has one writer anyway
 })
 
-/** Locks the event: until this transaction ends, no other transaction removes it. @returns whether the event exists */
+/**
+ * Locks the event: until this transaction ends, no other transaction removes it.
+ * @returns whether the event exists
+ */
 export async function lockEvent(data: TenantData, id: string): Promise<boolean> {
   return (await data.first(eventLocked, { id })) !== null
 }
@@ -112,8 +116,9 @@ interface Recoverable {
   since: string
   until: string | null
   hiddenTypes: readonly string[]
-  /** The types of which only the events of rows in reach are seen, and which these are. */
+  /** The types of which the caller sees only the events of certain rows. */
   typesByRow: readonly string[]
+  /** The rows whose events the caller sees, for these types. */
   reached: readonly ReachedTypes[]
 }
 
@@ -210,8 +215,8 @@ function recoverable(
 }
 
 /**
- * Finds waiting deliveries by their queue keys: they are few among those of the log.
- * @param from exclusive, as `to`
+ * Finds waiting deliveries by their queue keys: they are few among all deliveries of the log.
+ * @param from exclusive, and so is `to`
  */
 export function waits(entity: ReadModel, from: string, to: string): Filter {
   return {
@@ -226,8 +231,9 @@ export function waits(entity: ReadModel, from: string, to: string): Filter {
         .where(sql<SqlBool>`${queue} > ${value(0)} and ${queue} < ${value(1)}`)
       const id = sql.ref(`${alias}.id`)
       if (builder.dialect === 'sqlite') return sql`${id} in ${ids}`
-      // Like `lookedUp`, so that the log is not read for the join. The range of the second column makes PostgreSQL expect
-      // few rows. Without statistics it would otherwise read the queue keys of the whole log as well.
+      // An array, so that PostgreSQL looks up each id and does not read the log for a join. The range of the second
+      // column makes it expect few rows: without statistics it would otherwise read the queue keys of the whole
+      // log.
       const due = sql.ref(`${waiting}.next_at`)
       return sql`${id} = any(array${ids.where(sql<SqlBool>`${due} between '-infinity' and 'infinity'`)})`
     },

@@ -1,4 +1,4 @@
-/** The metrics of deliveries. The counts are of all databases: instances with one catalogue report the same. */
+/** The metrics of deliveries. Counts include all databases: instances of one installation report the same counts. */
 import { gauge, type Metric } from '../../../core/metric.ts'
 import type { QueueWorkers } from '../../../core/queue/workers.ts'
 import type { Deliveries } from '../deliveries.ts'

@@ -10,8 +10,11 @@ import { hasSubscription, isDead } from '../dead-letter/sql.ts'
 import { queueKeyRange } from '../queue/key.ts'
 
 export interface QueueCounts {
+  /** Deliveries that wait to be sent, or are being sent. */
   waiting: number
+  /** Events whose deliveries are not created yet. */
   undispatched: number
+  /** Deliveries whose last attempt failed, and whose subscription still exists. */
   dead: number
 }
 
@@ -81,7 +84,7 @@ export async function countOfAll(queue: QueueData): Promise<QueueCounts> {
   return toQueueCounts(counts)
 }
 
-/** @throws StatementTimedOut, DatabaseUnavailable */
+/** Counts for one tenant. @throws StatementTimedOut, DatabaseUnavailable */
 export async function countOfTenant(
   data: TenantData,
   database: Database | null = null,

@@ -1,4 +1,4 @@
-/** How many deliveries wait and how many are dead, in all databases together. */
+/** Counts the waiting and the dead deliveries of all databases together: the shared one, and tenants' own ones. */
 import { CachedCount } from '../../../core/cached-count.ts'
 import type { OwnCounts } from '../../../core/queue/own-counts.ts'
 import { QueueData, TenantData } from '../../../database/data.ts'
@@ -10,10 +10,12 @@ import { countTroubledSubscriptions, type TroubledSubscriptions } from './tenant
 export type OwnDeliveries = QueueCounts &
   TroubledSubscriptions & { deadLetters: readonly DeadLettersOfSubscription[] }
 
-/** Subscriptions of a tenant that are counted each; the others are in the count of its dead deliveries alone. */
+/** The most subscriptions of a tenant whose dead deliveries are counted one by one. The tenant's total has all. */
 const maxSubscriptions = 50
 
-/** The shared database is counted on request. Tenants' own databases are mostly closed, so their last count is kept. */
+/**
+ * The shared database is counted on request. Tenants' own databases are mostly closed, so their last count is kept.
+ */
 export class QueueStatistics implements OwnCounts {
   readonly #shared: CachedCount<QueueCounts>
   readonly #own = new Map<string, OwnDeliveries>()
@@ -40,11 +42,12 @@ export class QueueStatistics implements OwnCounts {
     this.#own.set(tenantId, { ...counts, ...(await countTroubledSubscriptions(data)), deadLetters })
   }
 
+  /** Forgets tenants that no longer have a database of their own. */
   async keepOwn(hasOwn: (tenantId: string) => Promise<boolean>): Promise<void> {
     for (const tenantId of [...this.#own.keys()]) if (!(await hasOwn(tenantId))) this.#own.delete(tenantId)
   }
 
-  /** Own databases of tenants that are not pending have no waiting deliveries. Their dead deliveries stay. */
+  /** Without work, a tenant is not pending: its own database has no waiting deliveries, but may have dead ones. */
   keepPending(pending: ReadonlySet<string>): void {
     for (const [tenantId, counts] of this.#own) {
       if (pending.has(tenantId)) continue

@@ -22,7 +22,10 @@ import {
 
 /** The most events of one tenant in a transaction, so that a burst of one tenant does not delay the others. */
 const maxEventsPerTenant = 100
-/** The most of all tenants in a transaction. On SQLite, other writers wait for the transaction. */
+/**
+ * The most events and deliveries of all tenants in a transaction. On SQLite, other
+ * writers wait for the transaction.
+ */
 export const maxDispatched: Record<Dialect, { events: number; deliveries: number }> = {
   sqlite: { events: 200, deliveries: 200 },
   postgres: { events: 2000, deliveries: 2000 },
@@ -64,7 +67,11 @@ export async function tenantsToDispatch(
   return found
 }
 
-/** Inside a transaction: deliveries are committed together with the mark on their events. */
+/**
+ * Dispatches the oldest new events, inside a transaction: their deliveries are committed together with the mark that
+ * the events are dispatched.
+ * @param lost collects subscriptions whose owner is gone or sees none of their events
+ */
 export async function dispatchEvents(
   queue: QueueData,
   tenantIds: readonly string[],
@@ -83,7 +90,9 @@ export async function dispatchEvents(
   const wantedBy = (event: NewEvent) =>
     matchingSubscribers(event, subscribers.get(event.tenantId) ?? [], { ...parts, now, lost })
   const byRow =
-    parts.eventTypes.ruled.length > 0 ? await wantedByRow(queue, found, { ...parts, wantedBy }) : unruled
+    parts.eventTypes.ruled.length > 0
+      ? await wantedByRow(queue, found, { ...parts, wantedBy })
+      : noRuledEvents
   for (const event of inRotation([...byTenant.values()])) {
     const wanted = byRow.get(event.id) ?? wantedBy(event)
     if (events.length > 0 && deliveries.length + wanted.length > max.deliveries) break
@@ -99,7 +108,9 @@ export async function dispatchEvents(
   }
 }
 
-/** The oldest event of every tenant, then the second of every tenant, so that no tenant gains from having many. */
+/**
+ * Orders the oldest event of every tenant first, then the second: a tenant with many events does not delay others.
+ */
 function inRotation(tenants: readonly (readonly NewEvent[])[]): NewEvent[] {
   return tenants
     .flatMap((events) => events.map((event, rank) => ({ event, rank })))
@@ -107,17 +118,21 @@ function inRotation(tenants: readonly (readonly NewEvent[])[]): NewEvent[] {
     .map(({ event }) => event)
 }
 
+/** A subscriber that gets an event. */
 interface Wanted {
   subscriber: EventSubscriber
   /** Whether the subscription has no owner any more. */
   isOwnerGone: boolean
-  /** Whether rules of rows decide who gets the event. */
+  /** Whether the event is about a row whose rules still have to decide: its owner may not be allowed to read it. */
   isByRow: boolean
 }
 
-const unruled: ReadonlyMap<string, Wanted[]> = new Map()
+const noRuledEvents: ReadonlyMap<string, Wanted[]> = new Map()
 
-/** @returns who gets the events of rows with rules, by the ids of the events */
+/**
+ * Rules of an application limit who may read the rows of a table, and so who gets the events of these rows.
+ * @returns the subscribers of such events, by the ids of the events
+ */
 async function wantedByRow(
   queue: QueueData,
   events: readonly NewEvent[],
@@ -142,7 +157,7 @@ async function wantedByRow(
   return wanted
 }
 
-/** Without the subscribers whose owner may not see the event. */
+/** @returns the subscribers whose patterns match the event, except those whose owner may not see it */
 function matchingSubscribers(
   event: NewEvent,
   subscribers: readonly EventSubscriber[],
@@ -159,7 +174,10 @@ function matchingSubscribers(
   })
 }
 
-/** A delivery to a subscription that the service has deactivated, or without an owner, is kept until it is recovered. */
+/**
+ * A delivery to a subscription that the service has deactivated, or without an
+ * owner, is kept until it is recovered.
+ */
 function deliveryOf(event: NewEvent, { subscriber, isOwnerGone }: Wanted, now: string): NewDelivery {
   const key = { tenantId: event.tenantId, subscriptionId: subscriber.id, kind: 'first' } as const
   const isDeactivated = subscriber.deactivatedAt !== null && !subscriber.isActive
@@ -176,15 +194,17 @@ function deliveryOf(event: NewEvent, { subscriber, isOwnerGone }: Wanted, now: s
 }
 
 /**
- * A subscription does not get events from before its creation, as far as clocks can be compared. If the subscription is
- * newer than the current time, the clock was set back, and the time of the event proves nothing.
+ * A subscription does not get events from before its creation, as far as clocks can be compared. If the
+ * subscription is newer than the current time, the clock was set back, and the time of the event proves nothing.
  */
 function isBefore(event: NewEvent, subscriber: EventSubscriber, now: string): boolean {
   const subscribedMs = Date.parse(subscriber.createdAt) - maxClockDifferenceMs
   return Date.parse(event.createdAt) < subscribedMs && Date.parse(now) >= subscribedMs
 }
 
-/** Parsed lists by their stored text. Few lists differ, and parsing a list costs more than matching it. */
+/**
+ * Parsed lists of patterns by their stored text. Few lists differ, and parsing a list costs more than matching it.
+ */
 const parsedPatterns = new Map<string, string[]>()
 const maxParsedPatterns = 10_000
 

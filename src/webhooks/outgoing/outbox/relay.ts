@@ -10,6 +10,7 @@ import { currentTenant, isUnchanged } from '../../../core/tenant/directory.ts'
 import { QueueData } from '../../../database/data.ts'
 import { copyEvents, markDispatched, newEventsWithData } from './sql.ts'
 
+/** The most events in one transaction. */
 const maxCopiedAtOnce = 100
 
 export class EventRelay implements Relay {
@@ -21,12 +22,13 @@ export class EventRelay implements Relay {
     this.#pendingTenants = pendingTenants
   }
 
-  /** After a crash, the same events are copied again, which changes nothing. */
+  /** After a crash, the same events are copied again, which changes nothing. @returns whether there may be more */
   async copyEvents(tenant: Tenant): Promise<boolean> {
     const { catalogueDatabase, tenantDatabases, clock } = this.#shared
     // If the tenant moves meanwhile, the copies stay in its former database, and the events are copied again.
     const before = await currentTenant(catalogueDatabase.executor, tenant.id)
     if (before?.hasOwnDatabase !== true) return false
+    // Before the copy: after a crash, only the databases of pending tenants are searched for events.
     await this.#pendingTenants.touch(tenant.id)
     const lease = await tenantDatabases.lease(tenant)
     try {

@@ -20,13 +20,17 @@ export interface NewEvent {
   createdAt: string
 }
 
+/** A subscription, as far as it decides whether an event is delivered to it. */
 export interface EventSubscriber {
   tenantId: string
   id: string
   /** JSON list of patterns. */
   events: string
+  /** Who chose the events, as stored; `null` for the administrators. The subscription gets what the owner may see. */
   owner: string | null
+  /** `user` or `admin`: whether the subscription gets only events that every user of the tenant may see. */
   access: string
+  /** The customer of the tenant to whom the subscription belongs; `null` for the tenant itself. */
   customer: string | null
   isActive: boolean
   deactivatedAt: string | null
@@ -37,7 +41,9 @@ export type NewDelivery = Pick<Selectable<DeliveryTable>, keyof typeof deliveryC
   status: 'PENDING' | 'KEPT'
 }
 
-/** The statement goes from tenant to tenant by the index of undispatched events. */
+/**
+ * The recursion looks up the next tenant in the index of undispatched events, however many events each tenant has.
+ */
 const tenants = prepareForAll((tables, p: { after: string; limit: number }, dialect) =>
   tables
     .withRecursive('scan(tenant)', (query) =>
@@ -81,7 +87,9 @@ const states = prepareForAll((tables, p: { keys: string }, dialect) =>
     .select(['event.id', 'event.state']),
 )
 
-/** @returns by the ids of the events, see `EventState` */
+/**
+ * @returns by the ids of the events, the stored state of their rows as JSON, by which rules decide who may see them
+ */
 export async function statesOf(
   queue: QueueData,
   events: readonly RowKey[],
@@ -101,8 +109,8 @@ const newEvents = prepareForAll((tables, p: { tenants: string; perTenant: number
       .innerJoin('event', (join) =>
         join
           .onRef('event.tenant_id', '=', 'given.tenant')
-          .on('event.id', 'in', (one) =>
-            one
+          .on('event.id', 'in', (eb) =>
+            eb
               .selectFrom('event as inner')
               .select('inner.id')
               .whereRef('inner.tenant_id', '=', 'given.tenant')
@@ -117,8 +125,8 @@ const newEvents = prepareForAll((tables, p: { tenants: string; perTenant: number
   return tables
     .selectFrom(given)
     .innerJoinLateral(
-      (one) =>
-        one
+      (eb) =>
+        eb
           .selectFrom('event')
           .select(['tenant_id', 'id', 'type', 'created_at'])
           .whereRef(pendingIndexKey(dialect, 'event.tenant_id'), '=', 'given.tenant')
@@ -127,14 +135,21 @@ const newEvents = prepareForAll((tables, p: { tenants: string; perTenant: number
           .limit(p.perTenant)
           .forUpdate()
           .skipLocked()
-          .as('taken'),
+          .as('claimed'),
       (join) => join.onTrue(),
     )
-    .select(['taken.tenant_id as tenantId', 'taken.id', 'taken.type', 'taken.created_at as createdAt'])
-    .orderBy('taken.id')
+    .select([
+      'claimed.tenant_id as tenantId',
+      'claimed.id',
+      'claimed.type',
+      'claimed.created_at as createdAt',
+    ])
+    .orderBy('claimed.id')
 })
 
-/** The oldest events of each tenant. On PostgreSQL, in a transaction, skips those that another instance dispatches. */
+/**
+ * The oldest events of each tenant. On PostgreSQL, in a transaction, skips events that another instance dispatches.
+ */
 export function claimNewEvents(
   queue: QueueData,
   tenantIds: readonly string[],
@@ -254,11 +269,12 @@ const copy = prepareForAll((tables, p: { rows: string }, dialect) =>
   tables
     .insertInto('event')
     .columns(['tenant_id', 'id', 'type', 'data', 'created_at'])
-    .expression((from) =>
-      from
-        .selectFrom(jsonRows<EventWithData>(dialect, p.rows, eventColumns))
-        .select(['tenantId', 'id', 'type', 'data', 'createdAt'])
-        .where(sql<boolean>`true`),
+    .expression(
+      (from) =>
+        from
+          .selectFrom(jsonRows<EventWithData>(dialect, p.rows, eventColumns))
+          .select(['tenantId', 'id', 'type', 'data', 'createdAt'])
+          .where(sql<boolean>`true`), // for SQLite, as in `insert`
     )
     .onConflict((conflict) => conflict.doNothing()),
 )

@@ -1,4 +1,7 @@
-/** Claims due deliveries, and ends those whose subscription was deleted or deactivated. */
+/**
+ * Claims due deliveries under a lease. Deliveries that must not be sent are ended instead: dead if their subscription
+ * was deleted, otherwise kept, which means that they wait until a user recovers them.
+ */
 
 import { claimInTransaction } from '../../../core/queue/claim.ts'
 import { tenantOf } from '../../../core/queue/due-key.ts'
@@ -27,16 +30,16 @@ import { endDeliveries, endDueDeliveries, lockSubscriptions, subscriptionsOf } f
 export const maxEnded: Record<Dialect, number> = { sqlite: 100, postgres: 2000 }
 
 export interface DeliveryClaim extends Claim {
-  /** Inactive tenants among them, whose deliveries have to wait. */
+  /** Inactive tenants among `tenantIds`, whose deliveries have to wait. */
   inactive: ReadonlySet<string>
   limiter: DeliveryLimiter
-  /** Whether subscriptions still get their events. */
+  /** Decides whether the owner of a subscription may still see an event. */
   access: AccessParts
-  /** Gets the subscriptions whose owner does not vouch for them any more. */
+  /** Collects subscriptions whose owner is gone or sees none of their events, to be deactivated. */
   lost: LostOwners
 }
 
-/** A delivery to its receiver. It holds permits for its bytes as well. */
+/** A claimed delivery with its subscription. It holds permits of the limiter, for one delivery and for its bytes. */
 export interface ClaimedDelivery extends DueDelivery {
   target: TargetRow
 }
@@ -91,7 +94,9 @@ function targetOf(
   return target
 }
 
-/** Deliveries to a paused subscription wait. Deliveries to one that is deleted, deactivated or without an owner end. */
+/**
+ * Deliveries to a paused subscription wait. Deliveries to one that is deleted, deactivated or without an owner end.
+ */
 async function filterBySubscription(
   queue: QueueData,
   permits: readonly KeyPermits[],
@@ -123,7 +128,10 @@ async function filterBySubscription(
   return { deliverable, subscriptions, waiting }
 }
 
-/** The owner may have lost the right to see an event since it happened. @returns the deliveries that are to be sent */
+/**
+ * Keeps deliveries unsent whose owner may no longer see the event.
+ * @returns the deliveries that are to be sent
+ */
 async function keepForbidden(
   queue: QueueData,
   due: readonly DueWithoutData[],
@@ -148,14 +156,14 @@ async function keepForbidden(
       questions.push({ event: { tenantId, id: eventId, type: eventType }, subscriber, each })
     else if (verdict !== 'allowed') forbidden.add(each)
   }
-  for (const each of await outOfReach(queue, questions, access)) forbidden.add(each)
+  for (const each of await withUnreadableRow(queue, questions, access)) forbidden.add(each)
   if (forbidden.size === 0) return [...due]
   await endDeliveries(queue, [...forbidden], { status: 'KEPT', reason: 'forbidden', now })
   return due.filter((each) => !forbidden.has(each))
 }
 
-/** @returns the deliveries of rows that the owner does not reach any more */
-async function outOfReach(
+/** @returns the deliveries about rows that the owner may no longer read */
+async function withUnreadableRow(
   queue: QueueData,
   questions: readonly (RowQuestion & { each: DueWithoutData })[],
   access: AccessParts,

@@ -5,7 +5,9 @@ import type { Limit } from '../../../database/limit.ts'
 import { parseQueueKey, type QueueKey, subscriptionKey } from './key.ts'
 
 export interface DeliveryLimits {
+  /** The most deliveries in progress of this instance. */
   total: number
+  /** The most deliveries in progress of one tenant. */
   tenant: number
   /** The most deliveries in progress of one subscription whose receiver responds well. */
   subscription: number
@@ -52,10 +54,12 @@ const maxReservedPerTenant = 2
 const maxRetryShare = 0.5
 const maxTenantShareOfBytes = 0.25
 const maxSubscriptionShareOfBytes = 0.125
-/** Enough to be worth a commit, and few enough that none waits long for the others. */
+/** The most deliveries of one claim: enough to be worth a commit, and few enough that none waits for the others. */
 const defaultMaxClaimed = 256
+/** The permits of a subscription whose receiver has not responded yet, and the least after failures. */
 const initialWindow = 8
 const minWindow = 2
+/** The most subscriptions whose permits are remembered. */
 const maxWindows = 10_000
 
 export class DeliveryLimiter implements QueueLimiter {
@@ -132,7 +136,9 @@ export class DeliveryLimiter implements QueueLimiter {
     return Math.min(this.#windows.get(key) ?? initialWindow, this.#limits.subscription)
   }
 
-  /** A tenant without deliveries in progress may use the reserved share for one. */
+  /**
+   * Whether bytes are left for the key. A tenant without deliveries in progress may use the reserved share for one.
+   */
   #hasBytes(key: QueueKey): boolean {
     const { bytes } = this.#limits
     const free = this.#bytes.available(key, {
@@ -169,9 +175,9 @@ class DeliveryPermits {
     const [all, retries] = [this.#all, kind === 'retry' ? this.#retries : undefined]
     const subscription = subscriptionKey(tenantId, subscriptionId)
     return {
-      total: left(bounds.total, all.total, retries?.total),
-      tenant: left(bounds.tenant, all.inUse(tenantId), retries?.inUse(tenantId)),
-      subscription: left(bounds.subscription, all.inUse(subscription), retries?.inUse(subscription)),
+      total: freePermits(bounds.total, all.total, retries?.total),
+      tenant: freePermits(bounds.tenant, all.inUse(tenantId), retries?.inUse(tenantId)),
+      subscription: freePermits(bounds.subscription, all.inUse(subscription), retries?.inUse(subscription)),
     }
   }
 
@@ -183,8 +189,8 @@ class DeliveryPermits {
   }
 }
 
-/** @param retries permits of retries, which have a part of the bound; absent for another attempt */
-function left(bound: number, used: number, retries: number | undefined): number {
+/** @param retries the permits of retries in use, which have a part of the bound; absent for other attempts */
+function freePermits(bound: number, used: number, retries: number | undefined): number {
   const free = bound - used
   return retries === undefined ? free : Math.min(free, Math.ceil(bound * maxRetryShare) - retries)
 }

@@ -23,6 +23,7 @@ export interface DueDelivery {
   /** The queue key. */
   key: string
   dueAt: string
+  /** All attempts, and those before the retry schedule began again: a recovery begins it again. */
   attempts: number
   attemptsBefore: number
   eventId: string
@@ -31,15 +32,16 @@ export interface DueDelivery {
   hops: number
   /** The event or the receipt that began the chain of webhooks. */
   origin: string | null
+  /** The payload of the event, as JSON text. */
   data: string
-  /** The size of the data. */
+  /** The size of the payload. */
   bytes: number
 }
 
 /** A due delivery whose data is not loaded yet. */
 export type DueWithoutData = Omit<DueDelivery, 'data'>
 
-/** The statement goes from key to key by the index, however many deliveries a key has. */
+/** The recursion looks up the next key in the index, so that the cost does not depend on the number of deliveries. */
 const scan = prepareForAll((tables, p: { after: string; limit: number }) =>
   tables
     .withRecursive('scan(queue_key)', (query) =>
@@ -114,7 +116,7 @@ const dueOfKey = prepareForAll((tables, p: KeyPermits & { now: string }, dialect
   ),
 )
 
-/** Finds due deliveries of many keys at once, on PostgreSQL. It skips those that another instance is claiming. */
+/** Finds due deliveries of many keys at once, on PostgreSQL. Skips deliveries that another instance is claiming. */
 const dueOfKeys = prepareForAll((tables, p: { keys: string; now: string }, dialect) =>
   withEvents(
     dialect,
@@ -122,8 +124,8 @@ const dueOfKeys = prepareForAll((tables, p: { keys: string; now: string }, diale
       from
         .selectFrom(jsonRows<KeyPermits>(dialect, p.keys, permitColumns))
         .innerJoinLateral(
-          (one) =>
-            one
+          (eb) =>
+            eb
               .selectFrom('delivery as inner')
               .select(['inner.tenant_id', 'inner.id'])
               .whereRef('inner.queue', '=', 'given.key')
@@ -133,10 +135,10 @@ const dueOfKeys = prepareForAll((tables, p: { keys: string; now: string }, diale
               .limit(sql<number>`given.permits`)
               .forUpdate()
               .skipLocked()
-              .as('taken'),
+              .as('claimed'),
           (join) => join.onTrue(),
         )
-        .select(['taken.tenant_id', 'taken.id'])
+        .select(['claimed.tenant_id', 'claimed.id'])
         .as('due'),
     ),
   ),
@@ -245,7 +247,10 @@ export function nextDueOfKeys(queue: QueueData, keys: readonly string[]): Promis
   return queue.all(nextOf, { keys: JSON.stringify(keys.map((key) => ({ key }))) })
 }
 
-/** On SQLite. @returns a delivery with the queue key of another one, or with a malformed due time; `null` for none */
+/**
+ * On SQLite, which reads archives.
+ * @returns a delivery with a foreign queue key or a malformed due time, or `null`
+ */
 export async function findForeignDelivery(data: TenantData): Promise<string | null> {
   const row = await data.kysely
     .selectFrom('delivery')

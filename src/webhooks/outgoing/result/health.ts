@@ -1,4 +1,7 @@
-/** The health of a subscription, and the rules by which it is warned about or deactivated. Pure. */
+/**
+ * The health of a subscription, and the rules by which its owner is warned or the
+ * subscription is deactivated. Pure.
+ */
 export interface Health {
   successCount: number
   failureCount: number
@@ -13,7 +16,7 @@ export interface Health {
 
 export interface AttemptOutcome {
   hasSucceeded: boolean
-  /** ISO 8601. */
+  /** The end of the attempt, in ISO 8601. */
   at: string
 }
 

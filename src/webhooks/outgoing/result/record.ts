@@ -63,7 +63,7 @@ function keyOf({ work: { tenantId, subscriptionId } }: DeliveryResult): string {
   return subscriptionKey(tenantId, subscriptionId)
 }
 
-interface Inside {
+interface OpenTransaction {
   database: Database
   transaction: Transaction
   queue: QueueData
@@ -72,7 +72,7 @@ interface Inside {
 /** Warns about the subscription, or deactivates it, and publishes the event. */
 async function applyHealth(
   shared: Shared,
-  { database, transaction, queue }: Inside,
+  { database, transaction, queue }: OpenTransaction,
   health: SubscriptionHealth,
   results: readonly DeliveryResult[],
 ): Promise<void> {
@@ -92,6 +92,7 @@ async function applyHealth(
       { subscriptionId: id, url, reason, failingSince },
       tenantId,
     )
+    // `recordHealth` has set `warnedAt` in this transaction: the warning is new.
   } else if (health.warnedAt === now && failingSince !== null) {
     await publish(context(), 'webhook.failing', { subscriptionId: id, url, failingSince }, tenantId)
   }

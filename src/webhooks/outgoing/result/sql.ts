@@ -112,7 +112,7 @@ const lockedHealth = prepareForAll((tables, p: { keys: string }, dialect) => {
   return dialect === 'postgres' ? query.forUpdate('subscription') : query
 })
 
-/** Locks the subscriptions until the transaction ends, in one order everywhere. */
+/** Locks the subscriptions until the transaction ends, by id everywhere: this prevents deadlocks. */
 export function lockHealth(queue: QueueData, keys: readonly RowKey[]): Promise<SubscriptionHealth[]> {
   return queue.all(lockedHealth, { keys: JSON.stringify(keys) })
 }
@@ -174,8 +174,9 @@ const deactivate = prepareForAll((tables, p: Deactivation) =>
 )
 
 /**
- * Deliveries that become due are kept for a recovery; those in progress end with their own result.
- * @returns whether it was active
+ * Deactivates a subscription. Its deliveries that become due are kept for a recovery; those in
+ * progress end with their own result.
+ * @returns whether the subscription was active
  */
 export async function deactivateSubscription(queue: QueueData, deactivation: Deactivation): Promise<boolean> {
   return (await queue.change(deactivate, deactivation)) > 0

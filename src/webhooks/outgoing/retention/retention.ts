@@ -17,7 +17,7 @@ import {
   finishedEvents,
 } from './sql.ts'
 
-/** @param statistics counts dead deliveries in databases that are opened for nothing else */
+/** @param statistics counts dead deliveries in tenants' own databases, some of which only this job opens */
 export function deliveryRetentionJob(days: number, statistics: QueueStatistics): IntervalJob {
   return retentionJob('deliveries', days, async ({ database, before, isOwn, signal }) => {
     await removeFinished(database, before, signal)
@@ -27,7 +27,8 @@ export function deliveryRetentionJob(days: number, statistics: QueueStatistics):
 
 /** @param before removes deliveries that were finished earlier */
 export function removeFinished(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
-  // With statistics of a small table, the check of the key of each event would read all deliveries of the tenant.
+  // PostgreSQL checks the foreign key for each removed event. If its statistics are those of a small table, each
+  // check reads all deliveries of the tenant.
   let isAnalyzed = database.dialect === 'sqlite'
   const analyzeOnce = async (): Promise<void> => {
     if (isAnalyzed) return

@@ -6,7 +6,7 @@ import { equalByIndex, inJsonRows, jsonOfIds } from '../../../database/json-rows
 import { prepareForAll } from '../../../database/prepared.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
 
-/** A tenant with deliveries has events. */
+/** Old events also find the tenants to visit: a tenant with deliveries has events. */
 export const agedEvents = agedRows('event')
 export const agedDeliveries = agedRows('delivery')
 
@@ -99,7 +99,7 @@ const removeEvents = prepareForAll((tables, p: { tenantId: string; ids: string }
     .where(withoutDelivery(dialect)),
 )
 
-/** Keeps events of which a replay was committed while they were selected. */
+/** Deletes events, except those that a replay has delivered again since they were selected. */
 export async function deleteEvents(
   queue: QueueData,
   tenantId: string,
@@ -108,7 +108,10 @@ export async function deleteEvents(
   await queue.change(removeEvents, { tenantId, ids: jsonOfIds(ids) })
 }
 
-/** The index by event is used: one by tenant would read all deliveries of the tenant. */
+/**
+ * The appended empty text keeps PostgreSQL from using an index by tenant, which would read all deliveries of the
+ * tenant: it uses the index by event.
+ */
 function withoutDelivery(dialect: Dialect) {
   const isOfTenant =
     dialect === 'postgres'

@@ -14,7 +14,7 @@ interface Sender {
   deadlineMs: number
 }
 
-/** @returns a failure of the class `secret` for a subscription whose secrets cannot be decrypted */
+/** @returns the outcome: a failure of the class `secret` if the secrets of the subscription cannot be decrypted */
 export async function attemptDelivery(
   delivery: ClaimedDelivery,
   { shared, guard, deadlineMs }: Sender,

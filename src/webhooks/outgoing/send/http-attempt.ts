@@ -110,7 +110,7 @@ export function attemptHttp(request: HttpRequest, guard: AddressGuard): Promise<
 
 /** A POST without a deadline of its own. */
 interface Post {
-  /** What has arrived so far. */
+  /** The part of the response that has arrived so far. */
   response(): ReceivedResponse
   /** Closes the connection. */
   abandon(): void
@@ -118,7 +118,7 @@ interface Post {
 
 interface PostRequest {
   url: URL
-  /** The checked addresses. */
+  /** The addresses of the host, which were checked to be allowed. No other address is connected to. */
   addresses: readonly string[]
   headers: Record<string, string>
   body: string
@@ -137,9 +137,9 @@ function startPost(
   let isAbandoned = false
   let outgoing = start(false)
 
-  function start(fresh: boolean): http.ClientRequest {
+  function start(isFresh: boolean): http.ClientRequest {
     const { request } = url.protocol === 'https:' ? https : http
-    const options = guard.requestOptions(url, addresses, fresh)
+    const options = guard.requestOptions(url, addresses, isFresh)
     const started = request({ ...options, method: 'POST', headers, maxHeaderSize: maxHeaderBytes })
     started.on('response', (response) => {
       message = response
@@ -181,13 +181,14 @@ function startPost(
   }
 }
 
+/** Codes of Node.js and OpenSSL for invalid certificates and failed handshakes. */
 const tlsCodes =
   /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|EPROTO)/
 
 function classOf(error: Error): ErrorClass {
   const code = errorCode(error)
   if (tlsCodes.test(code)) return 'tls'
-  if (code.startsWith('HPE_')) return 'protocol'
+  if (code.startsWith('HPE_')) return 'protocol' // the HTTP parser of Node.js
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED' ? 'reset' : 'connect'
 }
 

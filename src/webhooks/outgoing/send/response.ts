@@ -1,4 +1,4 @@
-/** Reads the part of a response that is recorded. */
+/** Reads a response, and keeps the beginning of its body for the log of deliveries. */
 import type { IncomingMessage } from 'node:http'
 import { headersOf } from '../../../core/outgoing/guarded-fetch.ts'
 
@@ -47,6 +47,7 @@ export function readResponse(
 }
 
 const utf8 = new TextEncoder()
+/** Finds out how many characters fit; its content is not used. */
 const scratch = new Uint8Array(maxKeptBytes)
 
 /** Text that both databases can store: replaces bytes that are not UTF-8, and null characters. */

@@ -18,9 +18,9 @@ export function messageBody({ id, type, createdAt, tenantId, data }: EventMessag
   return `${JSON.stringify(members).slice(0, -1)},"data":${data}}`
 }
 
-/** On deliveries that an incoming webhook has caused: the number of webhooks in the chain. */
+/** The number of webhooks in a chain, on deliveries that an incoming webhook has caused. */
 export const loopCountHeader = 'X-Tenantry-Hops'
-/** On the same deliveries: the event or the receipt that began the chain. */
+/** The event or the received webhook that began such a chain. */
 export const originHeader = 'X-Tenantry-Origin'
 
 /** The headers of one attempt, except those of the subscription. */
@@ -28,12 +28,12 @@ export function messageHeaders(
   message: { id: string; hops?: number; origin?: string | null },
   body: string,
   secrets: readonly string[],
-  at: Date,
+  startedAt: Date,
 ): Record<string, string> {
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
     'User-Agent': `Tenantry/${version}`,
-    ...signatureHeaders(message, Math.floor(at.getTime() / 1000), body, secrets),
+    ...signatureHeaders(message, Math.floor(startedAt.getTime() / 1000), body, secrets),
   }
   if (message.hops) {
     headers[loopCountHeader] = `${message.hops}`
@@ -82,7 +82,7 @@ function hmac(
   return createHmac('sha256', key).update(before).update(body).digest(encoding)
 }
 
-/** The bytes after `whsec_`; `null` unless they are canonical base64, which every decoder reads alike. */
+/** @returns the key after `whsec_`; `null` unless it is canonical base64, which every decoder reads alike */
 function standardKey(secret: string): Buffer | null {
   if (!secret.startsWith(standardPrefix)) return null
   const text = secret.slice(standardPrefix.length)

@@ -4,8 +4,8 @@ import type { Database } from '../../../../database/executor.ts'
 import { countFigureByTenant, type WebhookFigure } from './sql.ts'
 
 /**
- * The subscriptions and deliveries of all tenants of this database. For each figure at most so many tenants, those with
- * the highest counts.
+ * Counts subscriptions and deliveries of all tenants of this database, for the metrics by tenant.
+ * @param tenants the most tenants for each figure: those with the highest counts
  * @throws StatementTimedOut, DatabaseUnavailable
  */
 export async function countWebhooksByTenant(

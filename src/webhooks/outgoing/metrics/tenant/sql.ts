@@ -6,7 +6,10 @@ import { prepare, prepareForAll } from '../../../../database/prepared.ts'
 import { withinTime } from '../../../../database/scan.ts'
 import { hasSubscription, isDead } from '../../dead-letter/sql.ts'
 
-/** The condition has the text of the partial index: otherwise the database would not use the index. */
+/**
+ * Selects failing and deactivated subscriptions. It has the text of the partial index: otherwise the database would
+ * not use the index.
+ */
 const isTroubled = (dialect: Dialect) =>
   withinTime(
     dialect,
@@ -44,7 +47,7 @@ export type WebhookFigure = keyof typeof statements
 
 /**
  * Counts for all tenants of this database.
- * @param tenants at most so many, those with the highest counts
+ * @param tenants the most tenants to return: those with the highest counts
  * @throws StatementTimedOut, DatabaseUnavailable
  */
 export function countFigureByTenant(
@@ -58,7 +61,10 @@ export function countFigureByTenant(
 const troubledOfTenant = prepare((tables, _p: object, dialect) =>
   tables
     .selectFrom('subscription')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.count<number>('deactivated_at').as('off')])
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.count<number>('deactivated_at').as('deactivated'),
+    ])
     .where(isTroubled(dialect)),
 )
 
@@ -69,6 +75,6 @@ export interface TroubledSubscriptions {
 
 export async function countTroubledSubscriptions(data: TenantData): Promise<TroubledSubscriptions> {
   const [row] = await data.all(troubledOfTenant, {}, false)
-  const deactivated = Number(row?.off ?? 0)
+  const deactivated = Number(row?.deactivated ?? 0)
   return { failing: Number(row?.count ?? 0) - deactivated, deactivated }
 }

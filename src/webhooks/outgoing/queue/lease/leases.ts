@@ -4,7 +4,7 @@ import type { Database } from '../../../../database/executor.ts'
 import type { DueDelivery } from '../sql.ts'
 import { clearLease, expireLeases, hasLease, type LeasePosition, leasesFrom } from './sql.ts'
 
-/** Undoes a claim: the delivery is due as before. */
+/** Undoes a claim: the delivery is due at the same time as before it. */
 export function returnLease(database: Database, lease: string, delivery: DueDelivery): Promise<void> {
   return database.transaction((transaction) => clearLease(new QueueData(transaction), lease, delivery))
 }

@@ -5,12 +5,12 @@ import { isGivenRow, jsonRows, type RowKey, rowKeyColumns } from '../../../../da
 import { prepare, prepareForAll } from '../../../../database/prepared.ts'
 import { queueKeyRange } from '../key.ts'
 
-interface Returned extends RowKey {
+interface ReturnedDelivery extends RowKey {
   dueAt: string
   lease: string
 }
 
-const clear = prepareForAll((tables, p: Returned) =>
+const clear = prepareForAll((tables, p: ReturnedDelivery) =>
   tables
     .updateTable('delivery')
     .set({ lease: null, next_at: p.dueAt })
@@ -19,7 +19,7 @@ const clear = prepareForAll((tables, p: Returned) =>
     .where('lease', '=', p.lease),
 )
 
-/** The delivery is due as before the lease. */
+/** Removes the lease. @param dueAt when the delivery was due before the lease, and is due again */
 export async function clearLease(
   queue: QueueData,
   lease: string,
@@ -35,6 +35,7 @@ export interface LeasePosition extends RowKey {
   lease: string | null
 }
 
+/** Where a page begins. */
 interface After {
   key: string
   dueAt: string
@@ -80,13 +81,13 @@ interface Leased extends RowKey {
   lease: string | null
 }
 
-/** Makes the deliveries due now, unless they have got another lease. */
+/** Makes the deliveries due now, except those that have got another lease in the meantime. */
 export async function expireLeases(queue: QueueData, leased: readonly Leased[], now: string): Promise<void> {
   const json = JSON.stringify(leased.map(({ tenantId, id, lease }) => ({ tenantId, id, lease })))
   await queue.change(expire, { rows: json, now })
 }
 
-const held = prepare((tables, p: { from: string; to: string; now: string }) =>
+const leasedOfTenant = prepare((tables, p: { from: string; to: string; now: string }) =>
   tables
     .selectFrom('delivery')
     .select('id')
@@ -97,6 +98,7 @@ const held = prepare((tables, p: { from: string; to: string; now: string }) =>
     .limit(1),
 )
 
+/** @returns whether a delivery of the tenant has a lease that has not ended */
 export async function hasLease(data: TenantData, now: string): Promise<boolean> {
-  return (await data.first(held, { ...queueKeyRange(data.tenantId), now })) !== null
+  return (await data.first(leasedOfTenant, { ...queueKeyRange(data.tenantId), now })) !== null
 }

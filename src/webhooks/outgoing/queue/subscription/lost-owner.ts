@@ -8,17 +8,17 @@ import type { Database } from '../../../../database/executor.ts'
 import { type AccessParts, type OwnedSubscription, verdictFor } from '../../../subscriptions/access.ts'
 import { deactivateOf, type LostSubscription } from './sql.ts'
 
-interface Watched extends OwnedSubscription {
+interface Subscriber extends OwnedSubscription {
   id: string
   /** JSON list of patterns. */
   events: string
   isActive: boolean
 }
 
-/** Collects the subscriptions of one piece of work whose owners see none of their events any more. */
+/** Collects, during one claim, the subscriptions whose owner is gone or sees none of their events any more. */
 export class LostOwners {
   readonly #parts: AccessParts
-  /** What was found, by tenant and subscription; `null` for a subscription whose owner still sees something. */
+  /** The result by tenant and subscription; `null` for a subscription whose owner still sees some of its events. */
   readonly #known = new Map<string, LostSubscription | null>()
 
   constructor(parts: AccessParts) {
@@ -26,7 +26,7 @@ export class LostOwners {
   }
 
   /** @param verdict on an event that the subscription names */
-  note(subscriber: Watched, verdict: ReturnType<typeof verdictFor>): void {
+  note(subscriber: Subscriber, verdict: ReturnType<typeof verdictFor>): void {
     const { tenantId, id, owner, isActive } = subscriber
     if (owner === null || !isActive || verdict === 'allowed' || verdict === 'byRow') return
     const key = `${tenantId}/${id}`
@@ -40,8 +40,8 @@ export class LostOwners {
     return [...this.#known.values()].filter((each) => each !== null)
   }
 
-  /** An event of an application, which no catalogue has, is for every user, and may match any `order.*`. */
-  #seesNothing(subscriber: Watched): boolean {
+  /** A pattern that is no declared event may match events of the application, which every user may see. */
+  #seesNothing(subscriber: Subscriber): boolean {
     const patterns = JSON.parse(subscriber.events) as string[] // stored as a list of patterns
     return patterns.every(
       (pattern) =>
@@ -51,15 +51,15 @@ export class LostOwners {
 }
 
 /**
- * In transactions of their own: a subscription is locked before its deliveries, which were claimed already. What an
- * interrupted call leaves is found with the next event.
+ * Deactivates each subscription in a transaction of its own: subscriptions must be locked before deliveries, and the
+ * claim has locked deliveries already. If the call is interrupted, the next event finds the subscription again.
  */
 export async function deactivateLost(shared: Shared, database: Database, lost: LostOwners): Promise<void> {
   for (const subscription of lost.list()) {
     try {
       await deactivate(shared, database, subscription)
     } catch (error) {
-      // The deliveries that were claimed are to be sent in any case.
+      // A failure must not prevent that the claimed deliveries are sent.
       const detail = { err: error, tenantId: subscription.tenantId, subscription: subscription.id }
       shared.log[retryLogLevel(error)](detail, 'subscription not deactivated')
     }

@@ -27,7 +27,6 @@ const targets = prepareForAll((tables, p: { keys: string }, dialect) =>
     .select(targetColumns),
 )
 
-/** @param keys of subscriptions */
 export function subscriptionsOf(queue: QueueData, keys: readonly RowKey[]): Promise<TargetRow[]> {
   return queue.all(targets, { keys: jsonOfKeys(keys) })
 }
@@ -41,7 +40,7 @@ const lockedTargets = prepareForAll((tables, p: { keys: string }, dialect) => {
   return dialect === 'postgres' ? query.forShare('subscription') : query // SQLite has one writer anyway
 })
 
-/** Locks the subscriptions until the transaction ends: in one order everywhere, and before any delivery. */
+/** Locks the subscriptions until the transaction ends: by id and before any delivery, to prevent deadlocks. */
 export function lockSubscriptions(queue: QueueData, keys: readonly RowKey[]): Promise<TargetRow[]> {
   return queue.all(lockedTargets, { keys: jsonOfKeys(keys) })
 }
@@ -95,7 +94,7 @@ export async function endDeliveries(
 
 /**
  * Ends due deliveries of a key whose subscription accepts none. The rest stays due.
- * @returns the number of ended ones
+ * @returns the number of ended deliveries
  */
 export function endDueDeliveries(
   queue: QueueData,
@@ -105,12 +104,15 @@ export function endDueDeliveries(
   return queue.change(endKey, { key, ...ending })
 }
 
-/** A subscription whose owner no longer vouches for it. */
+/** A subscription that is to be deactivated because of its owner. */
 export interface LostSubscription {
   tenantId: string
   id: string
   owner: string
-  /** `ownerGone`: deleted, deactivated, revoked or expired. `forbidden`: it may see none of the events. */
+  /**
+   * `ownerGone`: the owner was deleted, deactivated, revoked or expired.
+   * `forbidden`: it may see none of the events.
+   */
   reason: 'ownerGone' | 'forbidden'
 }
 
@@ -125,7 +127,7 @@ const deactivateOwned = prepareForAll((tables, p: LostSubscription & { now: stri
     .returning(['url', 'failing_since as failingSince']),
 )
 
-/** @returns `null` if it is not active any more, or belongs to somebody else */
+/** Deactivates the subscription. @returns `null` if it is not active any more, or belongs to somebody else */
 export async function deactivateOf(
   queue: QueueData,
   lost: LostSubscription & { now: string },
