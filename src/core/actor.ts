@@ -1,4 +1,4 @@
-/** Reads the credential and the roles of an actor. */
+/** Reads the credential and the roles of an actor: the user, API key or job that a request or a job acts for. */
 import { type Actor, hostTenantId } from './context.ts'
 
 /** @returns the id of the actor's session; `null` for an actor without one */
@@ -7,8 +7,8 @@ export function sessionOf({ credential }: Actor): string | null {
 }
 
 /**
- * @returns the id of the user whose rows the actor reaches: itself, or whom an API key or a job acts for; `null` for
- *   nobody
+ * @returns the id of the user whose own rows the actor may use: the user itself, or the user for whom an API key or
+ *   a job acts; `null` if there is no such user
  */
 export function userIdOf({ id, credential }: Actor): string | null {
   switch (credential.kind) {
@@ -27,7 +27,10 @@ export function isAdmin(actor: Actor | null): boolean {
   return actor?.roles.includes('Admin') === true
 }
 
-/** Whether the actor is an administrator of the host tenant. Only these may reach every tenant. */
+/**
+ * Whether the actor is an administrator of the host tenant, which operates the installation: it may act in every
+ * tenant.
+ */
 export function isHostAdmin(actor: Actor | null): boolean {
   return actor?.tenantId === hostTenantId && isAdmin(actor)
 }

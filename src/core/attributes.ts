@@ -1,4 +1,7 @@
-/** Attributes of users and API keys that an application declares, such as a region, for rules of rows. */
+/**
+ * Attributes of users and API keys that an application declares, such as a region. Access rules compare them with
+ * values of rows, for example so that a user sees only orders of the own region.
+ */
 import { type TSchema, Type } from 'typebox'
 import { type Fault, faultAt, ServiceError } from './errors.ts'
 import { suggestion } from './names.ts'
@@ -21,12 +24,12 @@ export interface AttributeType {
 export type AttributeValue = string | boolean | readonly string[]
 /** Values by the name of the attribute. An attribute without a value is absent. */
 export type Attributes = Readonly<Record<string, AttributeValue>>
-/** New values by the name of the attribute. `null` takes an attribute away, and omitted ones stay. */
+/** New values by the name of the attribute. `null` removes an attribute; omitted attributes stay unchanged. */
 export type AttributeChange = Readonly<Record<string, AttributeValue | null>>
 
-/** The attributes that rules of rows compare, with their present values. */
+/** The present values of the attributes of one user or API key, as access rules compare them. */
 export interface AttributeSet {
-  /** @returns one value of a text, each value of a list, and none of an absent or empty attribute */
+  /** @returns the value of a text as a list of one, the values of a list, or an empty list for an absent attribute */
   values(name: string): readonly string[]
 }
 
@@ -96,7 +99,7 @@ export class DeclaredAttributes {
   }
 
   /**
-   * @param member that has the change
+   * @param member the member of the request that has the change, for errors
    * @returns all values after the change
    * @throws ServiceError `invalid` for an attribute that is not declared, and for a value of another kind
    */
@@ -110,7 +113,7 @@ export class DeclaredAttributes {
     return Object.fromEntries([...after].sort(([one], [other]) => (one < other ? -1 : 1)))
   }
 
-  /** @param text of the column @returns the values that are declared, and match their declaration, at present */
+  /** @param text of the column @returns the values that the present declarations allow; others are ignored */
   stored(text: string | null): Attributes {
     if (text === null || this.isEmpty) return {}
     const all = JSON.parse(text) as Attributes // written by `textOf`, or matched against its schema
@@ -152,7 +155,7 @@ function unknownAttribute(hint: string): Omit<Fault, 'pointer'> {
   return { reason: `is no attribute${hint}`, kind: { code: 'unknownName' } }
 }
 
-/** A 400 for one attribute. @param member that has the attributes */
+/** Makes a 400 for one attribute. @param member the member of the request that has the attributes */
 function faultOf(member: string, name: string, { reason, kind }: Omit<Fault, 'pointer'>): ServiceError {
   const pointer = `/${member}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` // RFC 6901
   return new ServiceError('invalid', `${fieldName(pointer)}: ${reason}`, {
@@ -160,14 +163,14 @@ function faultOf(member: string, name: string, { reason, kind }: Omit<Fault, 'po
   })
 }
 
-/** @param text of the column */
+/** @param text of the column with the stored attributes */
 export function attributeSet(declared: DeclaredAttributes, text: string | null): AttributeSet {
   if (text === null) return noAttributes
   const values = declared.stored(text)
   return { values: (name) => valuesOf(values[name]) }
 }
 
-/** @returns the column; `null` without any value */
+/** @returns the text of the column; `null` if no attribute has a value */
 export function textOf(attributes: Attributes): string | null {
   return Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)
 }

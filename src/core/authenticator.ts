@@ -1,5 +1,7 @@
 import type { Actor } from './context.ts'
 
+/** What the server knows of authentication: it hands over the credentials of a request and gets an actor. */
+
 /** The parts of a request that show who calls. */
 export interface CredentialSource {
   readonly headers: {
@@ -10,7 +12,10 @@ export interface CredentialSource {
   readonly ip: string
 }
 
-/** Maps a credential to an actor. It alone knows the kinds of credentials. */
+/**
+ * Finds the actor of a credential, such as a token or an API key. Only implementations know the kinds of
+ * credentials.
+ */
 export interface Authenticator {
   /**
    * Returns without waiting for a cached credential, which is the usual case.
@@ -18,7 +23,7 @@ export interface Authenticator {
    * @throws ServiceError `unauthorized`, `forbidden`
    */
   authenticate(request: CredentialSource): Actor | Promise<Actor> | null
-  /** @throws ServiceError `unauthorized` when the actor's credential was ended before it expired */
+  /** @throws ServiceError `unauthorized` if the actor's credential was revoked before it expired */
   refuseEnded(actor: Actor): void
 }
 

@@ -1,4 +1,4 @@
-/** The path of `BASE_URL`, below which a proxy serves the service. It is empty without a path. */
+/** The base path: the path of the setting `BASE_URL`, below which a proxy serves the service. It is usually empty. */
 
 export function basePathOf(baseUrl: string): string {
   const { pathname } = new URL(baseUrl)
@@ -15,7 +15,7 @@ export function withoutBasePath(url: string, basePath: string): string {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Headers of a reply that name addresses of the service by their path: `/api/products/…`, `</api/products?…>`. */
+/** Adds the base path to headers of a reply that name paths of the service: `/api/products/…`, `</api/products?…>`. */
 export function belowBasePath(headers: Headers, basePath: string): Headers {
   if (basePath === '') return headers
   const { location, link } = headers

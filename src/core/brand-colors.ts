@@ -1,6 +1,7 @@
 /**
- * The colours of a brand, computed from one: readable in both themes (WCAG 2.2, contrast 4.5) whatever the colour is.
- * What fails is moved in OKLab (https://bottosson.github.io/posts/oklab) by its lightness alone, so that it keeps its hue.
+ * Computes all colours of a brand from one colour, so that text is readable in the light and the dark theme (WCAG 2.2,
+ * contrast 4.5) whatever that colour is. A colour that is not readable gets another lightness in OKLab
+ * (https://bottosson.github.io/posts/oklab), so that it keeps its hue.
  */
 import type { BrandColors } from './brand-shape.ts'
 
@@ -15,11 +16,11 @@ interface Theme {
   sunken: string
   /** The share of the colour in its tints. */
   tintShare: number
-  /** Accents are made darker or lighter. */
+  /** By how much the lightness of an accent changes at a time: negative for darker. */
   step: number
 }
 
-/** The grounds of the console and of the account pages. */
+/** The backgrounds of the console and of the account pages, and the colour of text (`ink`). */
 export const grounds = {
   light: { canvas: '#f9f9fb', surface: '#ffffff', raised: '#ffffff', sunken: '#f0f0f3', ink: '#1c2024' },
   dark: { canvas: '#111113', surface: '#18191b', raised: '#212225', sunken: '#212225', ink: '#edeef0' },
@@ -57,7 +58,7 @@ function solidOf(color: string): Pick<BrandColors, 'solid' | 'onSolid' | 'solidH
   return { solid, onSolid: isInk ? ink : white, solidHover }
 }
 
-/** The colour, made darker or lighter until it is readable on, or under, all of the others. */
+/** @returns the colour, made darker or lighter until its contrast with all of the others suffices */
 function moved(color: string, by: number, others: readonly string[]): string {
   for (let steps = 0; steps <= 1 / step; steps++) {
     const candidate = shifted(color, by * steps)

@@ -1,6 +1,6 @@
-/** Counting reads an index of all rows that are counted. */
+/** How long counts are kept at least: counting reads an index of all rows that are counted. */
 const minCacheMs = 15_000
-/** Counting takes at most this share of the time. */
+/** Counting takes at most this share of the time: slow counts are kept longer. */
 const maxCountingShare = 0.01
 
 /** Counts on request, and keeps the counts for a while. */

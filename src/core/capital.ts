@@ -1,3 +1,5 @@
+/** Changes the first letter of a text. */
+
 /** @returns the text with a capital at the beginning */
 export function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`

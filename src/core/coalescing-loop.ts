@@ -1,6 +1,6 @@
 /**
- * Runs passes of work, one at a time. Any number of wake-ups during a pass cause one more pass, so that the last pass
- * sees everything that happened before the last wake-up.
+ * Repeats a piece of work when it is woken, one pass at a time. Any number of wake-ups during a pass cause one more
+ * pass, so that the last pass sees everything that happened before the last wake-up.
  */
 export class CoalescingLoop {
   readonly #pass: () => Promise<void>

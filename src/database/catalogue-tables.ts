@@ -1,8 +1,8 @@
 import type { TenantColumn } from './scope.ts'
 
 /**
- * The tables of the catalogue, which exists once for the installation. Features add theirs by declaration merging. A table
- * with a `TenantColumn` is one of tenants; with a column `account_id` besides, one of users.
+ * The tables of the catalogue, the one database of an installation that knows all tenants. Features add their tables by
+ * declaration merging. Rows of a table with a `TenantColumn` belong to tenants; with `account_id` as well, to users.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: features add theirs
 export interface CatalogueTables {}
@@ -36,13 +36,14 @@ type TableLike<Parent, Shape, K> = Parent extends keyof CatalogueTables
 /** The tables of a tenant in the catalogue. */
 export type TenantCatalogueTables = Pick<CatalogueTables, TablesLike<OfTenant>>
 
-/** The tables of a user. Only the scope writes whose a row is. */
+/** The tables of users. The scope of a statement sets `account_id`, so that a feature cannot write another user's. */
 export type UserTables = {
   [K in TablesLike<OfUser>]: CatalogueTables[K] extends OfUser
     ? Omit<CatalogueTables[K], 'account_id'> & { account_id: TenantColumn }
     : CatalogueTables[K]
 }
 
+/** All tables, for statements on the rows of all tenants: they read and write `tenant_id` like any other column. */
 export type InstallationTables = {
   [K in keyof CatalogueTables]: CatalogueTables[K] extends OfTenant
     ? Omit<CatalogueTables[K], 'tenant_id'> & { tenant_id: string }

@@ -1,4 +1,7 @@
-/** Statements that are compiled once for each database, and the values that each run gives them. */
+/**
+ * Statements that are compiled to SQL once for each kind of database, and the values that each run gives them. Access
+ * rules of tables add conditions to a statement, so that a statement has variants for callers with different access.
+ */
 import type { Compilable } from 'kysely'
 import type { Dialect, Row } from './executor.ts'
 import { LruMap } from './lru-map.ts'
@@ -14,7 +17,10 @@ export class Placeholder {
   }
 }
 
-/** A value of a rule, which the reach of the caller has. */
+/**
+ * A value in the condition of an access rule, such as the caller's id. `RowReach`, the caller's access, has the
+ * value.
+ */
 export class RulePlaceholder extends Placeholder {
   readonly dialect: Dialect
   constructor(name: string, dialect: Dialect) {
@@ -31,6 +37,7 @@ export interface Compiled {
   parameters: readonly unknown[]
 }
 
+/** @returns the parameters of a statement in which each placeholder has been replaced by its value */
 export function valuesOf(
   compiledParameters: readonly unknown[],
   parameters: object,
@@ -46,22 +53,24 @@ export function valuesOf(
   })
 }
 
-/** The most that one statement has: callers differ in what of a rule is decided for them. */
-const maxPatterns = 64
+/** The maximum number of variants of one statement that are kept. */
+const maxVariants = 64
 
 interface CompiledOnce {
+  /** The statement without access rules. */
   compiled(dialect: Dialect): Compiled
+  /** The variant with the conditions of the access rules that restrict the caller. */
   ruled(dialect: Dialect, reach: RowReach): Compiled
 }
 
 interface Plain extends Compiled {
-  /** The operations of the query on the tables that a scope restricts. */
+  /** What the query does with each table, such as reading or updating it: this selects the rules that apply. */
   uses: readonly TableUse[]
   /**
-   * Compiled queries by the patterns of the rules for these uses, for each set of rules: a process may have several
-   * services.
+   * The variants by a pattern: the form of the conditions that the rules have for a caller. Each set of rules has
+   * variants of its own, because one process may run several services.
    */
-  patterns: WeakMap<RowRules, LruMap<string, Compiled>>
+  variantsByRules: WeakMap<RowRules, LruMap<string, Compiled>>
 }
 
 export function compileOnce(build: (dialect: Dialect, reach: RowReach | null) => Compilable): CompiledOnce {
@@ -70,7 +79,7 @@ export function compileOnce(build: (dialect: Dialect, reach: RowReach | null) =>
     let plain = ready.get(dialect)
     if (plain === undefined) {
       const { built, uses } = collectingUses(() => build(dialect, null).compile())
-      plain = { sql: built.sql, parameters: built.parameters, uses, patterns: new WeakMap() }
+      plain = { sql: built.sql, parameters: built.parameters, uses, variantsByRules: new WeakMap() }
       ready.set(dialect, plain)
     }
     return plain
@@ -80,21 +89,23 @@ export function compileOnce(build: (dialect: Dialect, reach: RowReach | null) =>
     if (reach.rules.size === 0) return plain
     const restricted = plain.uses.filter(({ table }) => reach.restricts(table))
     if (restricted.length === 0) return plain
-    const known = plain.patterns.get(reach.rules) ?? new LruMap<string, Compiled>(maxPatterns)
-    plain.patterns.set(reach.rules, known)
+    const variants = plain.variantsByRules.get(reach.rules) ?? new LruMap<string, Compiled>(maxVariants)
+    plain.variantsByRules.set(reach.rules, variants)
     const pattern = restricted.map((use) => reach.pattern(use)).join('|')
-    let found = known.get(pattern)
+    let found = variants.get(pattern)
     if (found === undefined) {
       const { sql, parameters } = build(dialect, reach).compile()
       found = { sql, parameters }
-      known.set(pattern, found)
+      variants.set(pattern, found)
     }
     return found
   }
   return { compiled, ruled }
 }
 
-/** Every member read from it is a placeholder of that name, whatever type the parameter has. */
+/**
+ * @returns an object that stands for the parameters while a query is built: each member is a placeholder of its name
+ */
 export function placeholders<P extends object>(): P {
   return new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) }) as P // it has every member
 }

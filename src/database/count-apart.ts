@@ -15,7 +15,7 @@ export interface TenantCount {
 
 /**
  * Counts rows by tenant, for `countApart`: those with the highest counts.
- * @param isCounted as the condition of an index is written, so that it is used
+ * @param isCounted the condition of a partial index, written exactly like there, so that the database uses the index
  */
 export function countsByTenant(
   table: keyof QueueTables,
@@ -34,8 +34,8 @@ export function countsByTenant(
 }
 
 /**
- * @param isCounted as above
- * @returns reads the tenants of a database that have such rows, in the order of their ids
+ * @param isCounted the condition of a partial index, as in `countsByTenant`
+ * @returns a function that reads which tenants of a database have such rows, in the order of their ids
  */
 export function tenantsWith(table: keyof QueueTables, isCounted: (dialect: Dialect) => RawBuilder<SqlBool>) {
   const name = table as 'event' // typed as one table, because there is no type for any
@@ -58,7 +58,8 @@ export function tenantsWith(table: keyof QueueTables, isCounted: (dialect: Diale
 }
 
 /**
- * On SQLite as a scan, which blocks no other statement. On PostgreSQL the connections of scans are left to tenants.
+ * Counts without blocking other statements: on SQLite on the thread for scans, on PostgreSQL like any statement,
+ * because the few connections for scans are left to tenants.
  * @throws StatementTimedOut, DatabaseUnavailable
  */
 export async function countApart<P extends object, R>(
@@ -72,8 +73,8 @@ export async function countApart<P extends object, R>(
 }
 
 /**
- * Counts rows of one tenant like `countApart`. The plan is not kept, because it runs rarely. @throws
- * StatementTimedOut, DatabaseUnavailable
+ * Counts rows of one tenant like `countApart`. The statement runs rarely, so the database does not keep it prepared.
+ * @throws StatementTimedOut, DatabaseUnavailable
  */
 export async function countInTenant<P extends object, R>(
   data: TenantData,

@@ -1,4 +1,4 @@
-/** The handles for queries, by what they reach: the rows of a tenant, of a user, of the installation, and the queues. */
+/** The handles that run queries, each confined to certain rows: of a tenant, a user, the installation, or the queues. */
 import { type Compilable, Kysely } from 'kysely'
 import type { InstallationTables, TenantCatalogueTables, UserTables } from './catalogue-tables.ts'
 import { dialectFor } from './dialect.ts'
@@ -23,9 +23,9 @@ import type { TenantTables } from './tenant-tables.ts'
 export class TenantData {
   readonly tenantId: string
   readonly executor: Executor
-  /** What the caller reaches of the tables that have rules; `null`: all rows. */
+  /** The caller's access to the rows of tables that have access rules; `null`: all rows. */
   readonly reach: RowReach | null = null
-  /** Whether reads that a request describes reach the rows of all tenants. Every other statement finds none. */
+  /** Whether queries of `prepareForRowsOfAll` read the rows of all tenants; other queries find no row then. */
   readonly isOfAll: boolean = false
   /** The database for scans; `null` inside a transaction, which has one connection. */
   readonly #database: Database | null
@@ -68,7 +68,7 @@ export class TenantData {
     return runPrepared(this.executor, this, query, parameters, reusable).then(rowsOf)
   }
 
-  /** Runs the query like `all`. @returns the time of the database as well, if it tells */
+  /** Runs the query like `all`. @returns also the time that the database took, on PostgreSQL */
   timed<P extends object, R>(query: Prepared<P, R>, parameters: P, reusable: boolean): Promise<Ran<R>> {
     return runPrepared(this.executor, this, query, parameters, reusable)
   }
@@ -98,7 +98,7 @@ export class TenantData {
   }
 }
 
-/** The rows of one tenant that a caller reaches. */
+/** The rows of one tenant that access rules permit to a caller. */
 export class ReachedData extends TenantData {
   override readonly reach: RowReach
 
@@ -108,7 +108,7 @@ export class ReachedData extends TenantData {
   }
 }
 
-/** The rows of all tenants in the catalogue, and of tables without a tenant. No tenant has an empty id. */
+/** The rows of all tenants in the catalogue, and of tables without a tenant. No tenant has its empty id. */
 class DataOfAll extends TenantData {
   override readonly isOfAll = true
 
@@ -149,8 +149,8 @@ export async function deferBuilt({ executor }: TenantData, query: Compilable): P
   await deferOrRun(executor, sql, parameters, false)
 }
 
-/** Runs the queries of one reach in the catalogue. */
-abstract class CatalogueHandle<RowReach extends string, Tables> {
+/** Runs prepared queries of one kind in the catalogue, such as those on the rows of a user. */
+abstract class CatalogueHandle<Kind extends string, Tables> {
   readonly executor: Executor
   readonly tenantId: string | null
   readonly userId: string | null
@@ -174,25 +174,26 @@ abstract class CatalogueHandle<RowReach extends string, Tables> {
     return this.#kysely
   }
 
-  all<P extends object, R>(query: PreparedFor<RowReach, P, R>, parameters: P): Promise<R[]> {
+  all<P extends object, R>(query: PreparedFor<Kind, P, R>, parameters: P): Promise<R[]> {
     return runInScope(this.executor, this, query, parameters).then(rowsOf)
   }
 
-  first<P extends object, R>(query: PreparedFor<RowReach, P, R>, parameters: P): Promise<R | null> {
+  first<P extends object, R>(query: PreparedFor<Kind, P, R>, parameters: P): Promise<R | null> {
     return runInScope(this.executor, this, query, parameters).then(firstOf)
   }
 
   /** @returns the number of rows inserted, updated or deleted */
-  change<P extends object, R>(query: PreparedFor<RowReach, P, R>, parameters: P): Promise<number> {
+  change<P extends object, R>(query: PreparedFor<Kind, P, R>, parameters: P): Promise<number> {
     return runInScope(this.executor, this, query, parameters).then(affectedBy)
   }
 
   /** Changes rows with the next statement of the transaction, like `defer`. */
-  defer<P extends object, R>(query: PreparedFor<RowReach, P, R>, parameters: P): Promise<void> {
+  defer<P extends object, R>(query: PreparedFor<Kind, P, R>, parameters: P): Promise<void> {
     return deferInScope(this.executor, this, query, parameters)
   }
 }
 
+/** The rows of one tenant in the catalogue. */
 export class CatalogueData extends CatalogueHandle<'catalogue', TenantCatalogueTables> {
   declare readonly tenantId: string
 
@@ -210,6 +211,7 @@ export class CatalogueData extends CatalogueHandle<'catalogue', TenantCatalogueT
   }
 }
 
+/** The rows of one user in the catalogue. */
 export class UserData extends CatalogueHandle<'user', UserTables> {
   declare readonly tenantId: string
   declare readonly userId: string
@@ -224,8 +226,8 @@ export class UserData extends CatalogueHandle<'user', UserTables> {
 }
 
 /**
- * All rows of the catalogue: tenants, signing keys, lists across tenants, queues, retention, and what is looked up before
- * its tenant is known.
+ * All rows of the catalogue: tenants, signing keys, lists across tenants, queues, retention, and what is looked up
+ * before its tenant is known.
  */
 export class InstallationData extends CatalogueHandle<'installation', InstallationTables> {
   /** The database for scans; `null` inside a transaction. */

@@ -1,7 +1,8 @@
 /**
- * The identity of a database with tenants' rows: one row, which names the database and the installation that made it. Its
- * table has no `tenant_id`, so that the row is never moved, exported or erased. The catalogue's id is the installation's.
- * The generation grows when a tenant's database is opened or closed, so that an older copy of it is recognized.
+ * The identity of a database with tenants' rows: one row, which names the database and the installation that made
+ * it. Its table has no `tenant_id`, so that the row is never moved, exported or erased. The catalogue's id is the
+ * installation's. The generation grows when a tenant's database is opened or closed, so that an older copy of it is
+ * recognized.
  */
 import { randomUUID } from 'node:crypto'
 import type { Database, DatabaseIdentity, Executor } from './executor.ts'
@@ -42,8 +43,9 @@ export function identityOf(row: Readonly<Record<string, unknown>>): DatabaseIden
 }
 
 /**
- * Gives the database an identity unless it has one.
- * @param installation absent for a catalogue @returns the identity that it has then @throws DatabaseUnavailable
+ * Gives the database an identity unless it has one already.
+ * @param installation absent for a catalogue, whose own id is that of the installation
+ * @returns the identity of the database, new or not @throws DatabaseUnavailable
  */
 export async function ensureIdentity(
   database: Database,
@@ -60,20 +62,20 @@ export async function ensureIdentity(
       values,
       false,
     )
-    const made = await readIdentity(transaction) // that of another process, if both insert
-    if (made === null) throw new Error('The identity of a database was not written.')
-    return made
+    const written = await readIdentity(transaction) // if another process inserts as well: the identity that was first
+    if (written === null) throw new Error('The identity of a database was not written.')
+    return written
   })
 }
 
-/** Takes the database over from another installation. */
+/** Records that this installation has taken the database over from another one. */
 export async function changeInstallation(database: Database, installation: string): Promise<void> {
   const place = placeholders(database.dialect)
   const sql = `UPDATE ${identityTable} SET installation = ${place(1)}`
   await database.transaction((transaction) => transaction.run(sql, [installation], false))
 }
 
-/** Raises the generation. @param above the new generation is greater than this, and than the present one @returns the new generation */
+/** Raises the generation above the present one and above the parameter. @returns the new generation */
 export function advanceGeneration(database: Database, above: number): Promise<number> {
   const place = placeholders(database.dialect)
   const sql = `UPDATE ${identityTable} SET generation = 1 +

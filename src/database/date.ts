@@ -28,7 +28,7 @@ export function readMoment(text: string): string | null {
   return ms >= firstMs && ms <= lastMs ? new Date(ms).toISOString() : null
 }
 
-/** Whether the calendar has the day, in the year 0 as well: with an offset it may be one of the year 1. */
+/** Whether the calendar has the day. It accepts the year 0, whose last hours may be in the year 1 in UTC. */
 function isCalendarDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const moment = new Date(`${text}T00:00:00.000Z`)

@@ -1,4 +1,4 @@
-/** Kysely's two dialects over our own executors. */
+/** Makes the query builder Kysely compile SQL for both databases, and run it by the executors of this folder. */
 import {
   type DatabaseConnection,
   type Driver,

@@ -1,4 +1,6 @@
-/** The encrypted values of a column, in the rows of all tenants of a database. Re-encryption reads and replaces them. */
+/**
+ * The encrypted values of a column, in the rows of all tenants of a database. Re-encryption reads and replaces them.
+ */
 import type { Executor } from './executor.ts'
 import { placeholders, quote } from './sql-text.ts'
 
@@ -91,7 +93,10 @@ export async function replaceEncrypted(
   return (await executor.run(sql, [encrypted, ...row.key, row.encrypted], true)).affected === 1
 }
 
-/** An idempotency record whose command is still running has no bytes. */
+/**
+ * A condition: the value was encrypted with another key than the one that the prefix names. Empty values are
+ * excluded: an idempotency record has one while its command is still running.
+ */
 function isUnderOtherKey({ column }: EncryptedColumn, prefix: Uint8Array, placeholder: string): string {
   const bytes = quote(column)
   return `length(${bytes}) > 0 AND substr(${bytes}, 1, ${prefix.length}) <> ${placeholder}`

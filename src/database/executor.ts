@@ -1,4 +1,5 @@
-/** The interface of both databases. Rows have the same form on both. */
+/** The interface that SQLite and PostgreSQL are used by, and the errors of both. Rows have the same form on both. */
+
 export type Dialect = 'sqlite' | 'postgres'
 
 export type Row = Record<string, unknown>
@@ -107,7 +108,7 @@ export interface Database {
    * failures.
    */
   onChange(listener: ChangeListener): void
-  /** On PostgreSQL: the use of its connections. */
+  /** On PostgreSQL: how many connections are in use and waited for. */
   connectionUsage?(): ConnectionUsage[]
   /** On SQLite: how long a transaction waits for a writer in another process. PostgreSQL has `lock_timeout`. */
   setLockWait?(ms: number): void
@@ -121,7 +122,7 @@ export interface Database {
   check(): Promise<void>
   /** Whether damage was found since the database was opened. */
   readonly isDamaged: boolean
-  /** Whether its file, or the database of its name, was found to be gone or another since it was opened. */
+  /** Whether its file, or the database of its name, was found to be missing or replaced since it was opened. */
   readonly isLost?: boolean
   close(): Promise<void>
 }

@@ -1,12 +1,12 @@
 /** A fair queue: its flows are served in turn, so that a long flow delays only itself. */
 
-/** Flows that are kept while they are empty, in each flow. */
+/** The maximum number of empty flows that each flow keeps for their next item. */
 const maxEmptyFlows = 64
 
 /**
- * A flow: the flows in it, which take turns, or its items. A `Map` that every item enters and leaves is rebuilt again and
- * again, and what its abandoned tables refer to stays alive until a full garbage collection. So items and turns are in
- * arrays, and flows stay in the `Map` when they are empty.
+ * A flow: the flows in it, which take turns, or its items. A `Map` that every item enters and leaves is rebuilt
+ * again and again, and what its abandoned tables refer to stays alive until a full garbage collection. So items and
+ * turns are in arrays, and flows stay in the `Map` when they are empty.
  */
 class Flow<T> {
   readonly name: string

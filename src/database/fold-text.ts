@@ -64,7 +64,7 @@ function translated(sql: string, letters: readonly (readonly [string, string])[]
   return `translate(${sql}, '${from.join('')}', '${to.join('')}')`
 }
 
-/** Makes the function that of `foldText`. Without STRICT, PostgreSQL puts its text in place of the call. */
+/** Makes the SQL function fold like `foldText`. It is not STRICT, because PostgreSQL inlines such a function. */
 export const replaceFoldFunction = `DO $do$ BEGIN
   IF current_setting('server_encoding') <> 'UTF8' THEN
     RETURN;

@@ -19,8 +19,8 @@ export function namesOf<C extends JsonColumns>(columns: C): (keyof C & string)[]
 }
 
 /**
- * The table `given` of the objects in a JSON list, to select, join or update from. On PostgreSQL its text cannot contain null
- * characters or lone surrogates.
+ * The table `given` of the objects in a JSON list, to select, join or update from. On PostgreSQL its text cannot
+ * contain null characters or lone surrogates.
  * @param json the placeholder of the list's text
  * @param columns the members that are read, with their types
  */
@@ -29,8 +29,8 @@ export function jsonRows<Row>(dialect: Dialect, json: string, columns: JsonColum
 }
 
 /**
- * The equality of an indexed column and a value of such rows. PostgreSQL may hash or merge an equality and read the
- * whole table if its statistics say that it is small; it looks up a membership in an array row by row.
+ * A condition: an indexed column has the value of a row of `jsonRows`. PostgreSQL may read the whole table for a plain
+ * equality if its statistics say that the table is small; it looks up a membership in an array row by row.
  * @param column of the table @param value of the row
  */
 export function equalByIndex(dialect: Dialect, column: string, value: string): RawBuilder<SqlBool> {
@@ -46,10 +46,10 @@ export interface RowKey {
   id: string
 }
 
-/** The columns of such keys. */
+/** The columns of a `RowKey`. */
 export const rowKeyColumns = { tenantId: 'key', id: 'id' } as const satisfies JsonColumns
 
-/** A table of such keys. */
+/** The table `given` of the primary keys in a JSON list. */
 export function keyRows(dialect: Dialect, json: string) {
   return jsonRows<RowKey>(dialect, json, rowKeyColumns)
 }

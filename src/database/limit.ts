@@ -4,7 +4,8 @@ export interface Limit {
   /** The name of what is counted, in the plural. */
   name: string
   /**
-   * The way in which the bound becomes free: by work that ends, by time, or by another holder whose memory is taken.
+   * What frees capacity again. `permits`: work that ends. `rate`: time that passes. `memory`: entries of other holders,
+   * which are evicted.
    */
   kind: 'permits' | 'rate' | 'memory'
   /** The bounds by holder, the widest first. A text describes a bound that depends on other values. */
@@ -13,7 +14,7 @@ export interface Limit {
   unit?: 'bytes' | 'cost units'
   /** The settings, and the options of the service, that change the bounds. */
   changedBy?: readonly string[]
-  /** The effect of exceeding a bound. */
+  /** What happens to a caller who exceeds a bound. */
   beyond: string
   /** How `client_limits_exceeded_total` and the log name it. */
   reasons?: readonly string[]
@@ -23,4 +24,5 @@ export interface Limit {
   page: string
 }
 
+/** How `bounds` describes the share of one holder in a limiter that many share. */
 export const fairShareText = 'a quarter, and no more than are free'

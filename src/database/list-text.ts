@@ -4,18 +4,18 @@ import type { Dialect } from './executor.ts'
 /** The SQL function that this application adds to SQLite: `is_listed(list, value)` is 1 if the list has the value. */
 export const isListed = 'is_listed'
 
-/** The texts of lists that were rendered. The values of a user's attribute stay one list while the user is cached. */
-const known: Record<Dialect, WeakMap<readonly string[], string>> = {
+/** Rendered texts by their lists. This saves work because a cached user has the same list at each request. */
+const rendered: Record<Dialect, WeakMap<readonly string[], string>> = {
   sqlite: new WeakMap(),
   postgres: new WeakMap(),
 }
 
 /** @returns a JSON array for SQLite, or the text of a PostgreSQL array (PostgreSQL manual, section 8.15.6) */
 export function listText(values: readonly string[], dialect: Dialect): string {
-  let text = known[dialect].get(values)
+  let text = rendered[dialect].get(values)
   if (text === undefined) {
     text = dialect === 'sqlite' ? JSON.stringify(values) : `{${values.map(quoted).join()}}`
-    known[dialect].set(values, text)
+    rendered[dialect].set(values, text)
   }
   return text
 }

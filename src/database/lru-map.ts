@@ -11,9 +11,9 @@ interface Entry<V> {
 }
 
 /**
- * A bounded map, which evicts the least recently used entry. An entry is moved to the end of the order by a use only when
- * those behind it have a quarter of the maximum weight. Moving at each use would rebuild the `Map` again and again; as it
- * is, what was used later than three quarters of the rest is never evicted.
+ * A bounded map, which evicts the least recently used entry. A use moves an entry to the end of the order only when
+ * newer entries have a quarter of the maximum weight, because moving entries at each use would rebuild the `Map` again
+ * and again. The order is therefore approximate: an entry that was among the last quarter used is never evicted.
  */
 export class LruMap<K, V> {
   readonly #entries = new Map<K, Entry<V>>()

@@ -27,15 +27,18 @@ export interface Migration {
   database: 'catalogue' | 'tenant'
   statements(types: ColumnTypes, dialect: Dialect): string[]
   /**
-   * On SQLite it replaces or drops tables that others refer to. Foreign keys are off while it runs, so that this deletes
-   * no row, and are checked at its end.
+   * Whether it replaces or drops tables on SQLite to which other tables refer. Foreign keys are off while it runs,
+   * so that dropping a table deletes no row elsewhere, and are checked at its end.
    */
   replacesTables?: boolean
-  /** It changes how the case of text is folded: stored texts are folded again. */
+  /**
+   * Whether it changes how text is folded for comparison without case. The service then folds all stored texts
+   * again.
+   */
   foldsAgain?: boolean
   /**
-   * The oldest version of Tenantry that works on the tables that it leaves: an older one refuses to start. Every migration
-   * of Tenantry has it; without it, as in an application, programs that do not know the migration go on.
+   * The oldest version of Tenantry that works on the migrated tables: an older one refuses to start. Every migration of
+   * Tenantry states it. A migration of an application has none, and programs that do not know it start all the same.
    */
   oldestVersion?: string
 }
@@ -69,7 +72,7 @@ export const columnTypes: Record<Dialect, ColumnTypes> = {
   },
 }
 
-/** Names the migration. The database error is the cause and part of the message. */
+/** A migration failed: the message names it. The database error is the cause, and part of the message. */
 export class MigrationFailed extends Error {
   constructor(name: string, cause: unknown) {
     super(`Migration ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })

@@ -6,7 +6,9 @@ import { openEmpty, openSqliteReadOnly } from './sqlite/read-only.ts'
 import { openSqliteWhenFree } from './sqlite/sqlite-database.ts'
 import type { DatabaseTarget, PostgresTarget } from './target.ts'
 
-/** Waits, without blocking other work, for a file that another process holds. @throws DatabaseUnavailable */
+/** Opens, inspects, creates and drops databases of both kinds. */
+
+/** Waits for a file that another process has locked, without blocking other work. @throws DatabaseUnavailable */
 export async function openDatabase(target: DatabaseTarget, options: PostgresOptions): Promise<Database> {
   return target.kind === 'sqlite' ? openSqliteWhenFree(target.path) : openServer(target, options)
 }
@@ -22,7 +24,10 @@ export async function openForInspection(
   return { database: isFile ? openSqliteReadOnly(target.path) : openServer(target, options), exists }
 }
 
-/** A task with plans of its own needs sessions of its own: those of a pooler have the plans of the service. */
+/**
+ * Connects through the pooler (`url`) unless `byIndex` is set: that option makes plans that differ from those of the
+ * service, so that its sessions must not be shared with the service by a pooler.
+ */
 function openServer({ url, directUrl }: PostgresTarget, options: PostgresOptions): Database {
   if (directUrl === undefined) return openPostgres(url, options)
   return options.byIndex === true
@@ -34,7 +39,7 @@ function serverUrl({ url, directUrl = url }: PostgresTarget): string {
   return directUrl
 }
 
-/** Whether there is a database. An empty file is none: SQLite would fill it. @throws DatabaseUnavailable */
+/** Whether there is a database. An empty file counts as none. @throws DatabaseUnavailable */
 export async function databaseExists(
   target: DatabaseTarget,
   { budget }: Pick<PostgresOptions, 'budget'> = {},

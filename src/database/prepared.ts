@@ -1,4 +1,4 @@
-/** Statements that are built once, and run with new parameters by the handle of their reach. */
+/** Statements that are built once and run with new parameters, each by one kind of handle, such as that of a tenant. */
 import { type Compilable, Kysely, type KyselyPlugin } from 'kysely'
 import type { InstallationTables, TenantCatalogueTables, UserTables } from './catalogue-tables.ts'
 import {
@@ -16,15 +16,15 @@ import type { RowReach } from './row-reach.ts'
 import { scopeTo } from './scope.ts'
 import type { QueueTables, TenantTables } from './tenant-tables.ts'
 
-/** A query that is compiled once for each database. @typeParam Kind of the handles that run it: no other takes it */
+/** A query that is compiled once for each database. @typeParam Kind the kind of handle that may run it */
 export interface PreparedFor<Kind extends string, P, R> {
-  /** @param ofAll of a query for a tenant or for all: that for all */
+  /** @param ofAll selects the variant for all tenants of a query of `prepareForTenantOrAll` */
   compiled(dialect: Dialect, ofAll?: boolean): Compiled
-  /** Compiles the query with the rules of the tables, for a caller who does not reach every row. */
+  /** Compiles the query with the access rules of the tables, for a caller who may not read or change every row. */
   ruled(dialect: Dialect, reach: RowReach): Compiled
-  /** Never set: tells the kinds apart. A query of two kinds is one of each. */
+  /** Never set: makes the kinds different types. A query of two kinds is accepted by the handles of both. */
   readonly kinds?: (kind: Kind) => void
-  /** Never set: no other query is a `Prepared`. */
+  /** Never set: keeps queries of other kinds from being a `Prepared`. */
   readonly kind?: Kind extends 'tenant' ? 'tenant' : 'other'
   /** Never set: carries the types of parameters and rows. */
   readonly types?: { parameters: P; row: R }
@@ -33,9 +33,9 @@ export interface PreparedFor<Kind extends string, P, R> {
 /** A query on tenant tables. */
 export interface Prepared<P, R> {
   compiled(dialect: Dialect): Compiled
-  /** Compiles the query with the rules of the tables, for a caller who does not reach every row. */
+  /** Compiles the query with the access rules of the tables, for a caller who may not read or change every row. */
   ruled(dialect: Dialect, reach: RowReach): Compiled
-  /** Never set: tells the kinds apart. */
+  /** Never set: makes this a different type from queries of other kinds. */
   readonly kind?: 'tenant'
   /** Never set: carries the types of parameters and rows. */
   readonly types?: { parameters: P; row: R }
@@ -64,7 +64,7 @@ function preparing<Kind extends string, Tables>(plugins: KyselyPlugin[]): Prepar
     })
 }
 
-/** @returns a builder for one statement, because its scope keeps what the statement is made for */
+/** @returns a builder for one statement only, because its scope is bound to this caller's access */
 function ruledBuilder<Tables>(dialect: Dialect, reach: RowReach): Kysely<Tables> {
   const rules = { reach, dialect, placeholderOf: (name: string) => new RulePlaceholder(name, dialect) }
   const scope = scopeTo({ tenant: tenantPlaceholder, rules })
@@ -111,7 +111,7 @@ export function prepareForTenantOrAll<P extends object, R>(
   }
 }
 
-/** The tables as those of one tenant are seen: nothing sets a tenant. */
+/** Prepares a query on the tables of tenants in the catalogue without restricting it to a tenant. */
 const prepareUnscoped = preparing<'installation', TenantCatalogueTables>([])
 
 /** Prepares a query on the queues of all tenants of a database. */
@@ -139,7 +139,7 @@ type BuildEach<Tables, P, R> = (
   given: ReadonlySet<keyof P>,
 ) => Compilable<R>
 
-/** The same for a query of the catalogue. @param prepareOne what makes queries of its reach */
+/** Prepares queries like `prepareEach`, of any kind. @param prepareOne prepares one query of that kind */
 export function eachOf<Kind extends string, Tables, P extends object, R>(
   prepareOne: Preparing<Kind, Tables>,
   build: BuildEach<Tables, P, R>,
@@ -160,12 +160,15 @@ export function eachOf<Kind extends string, Tables, P extends object, R>(
   }
 }
 
-/** Some of the parameters, to insert or to set: while a query is built they cannot be spread. */
+/**
+ * Picks parameters to insert or to set. They are placeholders of a proxy while a query is built, which cannot be
+ * spread.
+ */
 export function pick<P extends object, K extends keyof P>(parameters: P, names: Iterable<K>): Pick<P, K> {
   return Object.fromEntries([...names].map((name) => [name, parameters[name]])) as Pick<P, K> // it has these members
 }
 
-/** Whose rows a run reaches; `null`: the query does not name them. */
+/** The tenant and the user to whose rows a run is confined; `null`: it is not confined to one. */
 export interface ScopeValues {
   tenantId: string | null
   userId: string | null
@@ -191,10 +194,10 @@ export interface Ran<R> {
   elapsedMs?: number
 }
 
-/** The rows of one tenant that a caller reaches. */
+/** The tenant to whose rows a run is confined, and the caller's access to them. */
 export interface TenantReach {
   readonly tenantId: string
-  /** `null`: all of them. */
+  /** `null`: all rows of the tenant. */
   readonly reach: RowReach | null
 }
 
@@ -211,7 +214,7 @@ export function runPrepared<P extends object, R>(
   return executor.run(compiled.sql, values, reusable) as Promise<Ran<R>>
 }
 
-/** The rows of a read that no index bounds, in batches. */
+/** Returns in batches the rows of a query that no index bounds. */
 export function scanPrepared<P extends object, R>(
   database: Database,
   { tenantId, reach }: TenantReach,
@@ -227,7 +230,7 @@ export function scanPrepared<P extends object, R>(
   ) as AsyncIterable<R[]> // as in `runPrepared`
 }
 
-/** The same for the rows of all tenants. */
+/** Scans the rows of all tenants, like `scanPrepared`. */
 export function scanPreparedForAll<P extends object, R>(
   database: Database,
   query: PreparedFor<'queue', P, R>,
@@ -238,7 +241,7 @@ export function scanPreparedForAll<P extends object, R>(
   return database.scan(compiled.sql, values, { owner: '', ...scan }) as AsyncIterable<R[]> // as in `runPrepared`
 }
 
-/** Like `runPrepared`; see `defer` of an executor. */
+/** Runs a query like `runPrepared`, but with the next statement of the transaction (see `Executor.defer`). */
 export function deferPrepared<P extends object, R>(
   executor: Executor,
   { tenantId, reach }: TenantReach,
@@ -251,7 +254,7 @@ export function deferPrepared<P extends object, R>(
   return deferOrRun(executor, sql, values, true, answered as (result: StatementResult) => void) // as in `runPrepared`
 }
 
-/** Like `runInScope`; see `defer` of an executor. */
+/** Runs a query like `runInScope`, but with the next statement of the transaction (see `Executor.defer`). */
 export function deferInScope<Kind extends string, P extends object, R>(
   executor: Executor,
   { tenantId, userId }: ScopeValues,
@@ -263,9 +266,10 @@ export function deferInScope<Kind extends string, P extends object, R>(
   return deferOrRun(executor, compiled.sql, values, true)
 }
 
-/** Nothing to wait for. */
+/** One promise for all deferred statements: there is nothing to wait for. */
 const deferred = Promise.resolve()
 
+/** Defers the statement if the executor can; SQLite runs it at once, because a round trip costs nothing there. */
 export function deferOrRun(
   executor: Executor,
   sql: string,

@@ -54,7 +54,7 @@ export function makePrivateFile(path: string): void {
 }
 
 /**
- * For names that come from rows, which may be those of a foreign backup.
+ * Joins a folder and a name that comes from a row, which may be one of a foreign backup.
  * @throws Error for a name that leads out of the folder
  */
 export function pathIn(folder: string, name: string): string {

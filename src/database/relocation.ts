@@ -1,4 +1,7 @@
-/** Tables and functions of moves. The tables have no `tenant_id`, so that they are not moved themselves. */
+/**
+ * The tables and the function with which a tenant is moved to another database while it is in use. Triggers log rows
+ * that change during the copy. The tables have no `tenant_id`, so that a move does not copy them.
+ */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Executor, tenantMovedMessage } from './executor.ts'
@@ -28,8 +31,9 @@ export const moveMigration: Migration = {
 }
 
 /**
- * Trigger arguments: the tenant; `open` for a table that accepts writes after the fence, else `closed`; the key
- * columns. Each writer shares the lock until its transaction ends; a move takes it exclusively.
+ * The trigger that logs changes. Its arguments: the tenant; `open` for a table that accepts writes after the fence,
+ * else `closed`; the key columns. Each writer shares the lock until its transaction ends; a move takes it
+ * exclusively.
  */
 const noteChange = `CREATE FUNCTION move_note() RETURNS trigger LANGUAGE plpgsql AS $body$
 DECLARE
@@ -63,8 +67,9 @@ export async function isMoveTarget(executor: Executor, key: string): Promise<boo
 }
 
 /**
- * A condition in the catalogue's database: it has the rows of the tenant, and no move has begun. A move waits for
- * transactions for which this was true, because it adds triggers to the tables that they have written.
+ * A condition in the catalogue: the rows of the tenant are in the same database as the catalogue, and no move of
+ * them has begun. A move adds triggers to the tables, and for this waits until transactions end that have seen the
+ * condition true.
  */
 export function isServedHere(tenantId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (select 1 from tenant where id = ${tenantId} and connection_string is null

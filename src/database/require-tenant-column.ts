@@ -3,7 +3,7 @@ import { identityTable } from './database-identity.ts'
 import type { Dialect, Executor } from './executor.ts'
 import { tenantColumn } from './scope.ts'
 
-/** Tables of all schemas but PostgreSQL's own; partitions have the columns of their table. */
+/** Finds tables without the column, in all schemas but PostgreSQL's own. Partitions have the columns of their table. */
 const withoutTenant: Record<Dialect, string> = {
   sqlite: `SELECT t.name FROM pragma_table_list AS t
     WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%'
@@ -15,13 +15,15 @@ const withoutTenant: Record<Dialect, string> = {
       WHERE a.attrelid = c.oid AND a.attname = '${tenantColumn}' AND NOT a.attisdropped)`,
 }
 
-/** A move must not copy them: those of moves have their tenant in a column of another name, and an identity has none. */
-const notMoved: ReadonlySet<string> = new Set(['move_log', 'move_fence', 'move_arrival', identityTable])
+/**
+ * Tables that need no tenant column, because a move must not copy them: those of moves, and the database's identity.
+ */
+const exempted: ReadonlySet<string> = new Set(['move_log', 'move_fence', 'move_arrival', identityTable])
 
 /** @returns the names of all tables without the column */
 export async function tablesWithoutTenant(executor: Executor): Promise<Set<string>> {
   const { rows } = await executor.run(withoutTenant[executor.dialect], [], false)
-  return new Set(rows.map(({ name }) => String(name)).filter((name) => !notMoved.has(name)))
+  return new Set(rows.map(({ name }) => String(name)).filter((name) => !exempted.has(name)))
 }
 
 /** @returns the tables that a statement creates, as far as its text shows */

@@ -1,4 +1,4 @@
-/** Whether rules of rows permit an operation on a row that was found or written. */
+/** Checks whether access rules permit a caller's operation on a row that was found or written. */
 import { Kysely, type SqlBool, sql } from 'kysely'
 import type { TenantData } from './data.ts'
 import { compileOnly } from './dialect.ts'

@@ -1,4 +1,7 @@
-/** The SQL of a condition on rows of which everything is decided that the caller decides. */
+/**
+ * Renders the condition of an access rule as SQL. What the rule asks of the caller alone has been decided before: what
+ * remains asks for values of the row, and for rows that it refers to or that refer to it.
+ */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from './executor.ts'
 import { isListed } from './list-text.ts'
@@ -11,11 +14,13 @@ export interface ConditionRendering {
   dialect: Dialect
   /** The tenant's id, or its placeholder. */
   tenant: unknown
+  /** @returns the placeholder, or the value, of a value of the rule */
   placeholderOf: ValueOf
   /** Whether the statement finds one row by its id, so that no index is wanted for the rule. */
   isOfOne?: boolean
-  /** The page that the statement returns, if it is one in the order of the key. */
+  /** The page that the statement returns, if the statement reads a page in the order of the ids. */
   page?: KeyPage | null
+  /** How many conditions enclose this one: aliases of subqueries are numbered by it. */
   depth: number
 }
 
@@ -26,7 +31,7 @@ export function rendered(
 ): RawBuilder<SqlBool> {
   if (typeof decided === 'boolean') return decided ? sql`1 = 1` : sql`1 = 0`
   const { tenant, placeholderOf } = rendering
-  // The first rows that meet a part alone are not those of the page.
+  // The page has the first rows that meet the whole condition, not the first that meet a part of it.
   const ofPart = { ...rendering, page: null }
   const column = (name: string, of = alias) => sql.ref(`${of}.${name}`)
   switch (decided.kind) {

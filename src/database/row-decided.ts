@@ -1,7 +1,10 @@
-/** Lists what a decided condition names: values, columns, and rows that it refers to. */
+/**
+ * Lists the values, columns and references in a condition of an access rule, after what it asks of the caller alone has
+ * been decided (`Decided`): `true` if the caller may access every row, `false` for none, or what the row has to meet.
+ */
 import type { Decided } from './row-rule.ts'
 
-/** One text for all conditions with the same SQL. */
+/** @returns a text that is equal for conditions with the same SQL: one compiled statement serves them all */
 export function patternOf(decided: Decided): string {
   if (typeof decided === 'boolean') return decided ? '1' : '0'
   switch (decided.kind) {
@@ -21,7 +24,7 @@ export function patternOf(decided: Decided): string {
   }
 }
 
-/** The names of the values of a condition. */
+/** @returns the names of the values with which the condition compares columns */
 export function namesIn(decided: Decided): string[] {
   if (typeof decided === 'boolean') return []
   switch (decided.kind) {
@@ -39,6 +42,7 @@ export function namesIn(decided: Decided): string[] {
   }
 }
 
+/** A column of the table, and the table to whose rows it refers. */
 export interface Reference {
   column: string
   table: string
@@ -50,7 +54,7 @@ export function referencesIn(decided: Decided): Reference[] {
   return decided.kind === 'referred' ? [{ column: decided.column, table: decided.table }] : []
 }
 
-/** The columns of the table itself. */
+/** @returns the columns that the condition reads of the table itself, without those of other tables */
 export function columnsIn(decided: Decided): string[] {
   if (typeof decided === 'boolean') return []
   switch (decided.kind) {

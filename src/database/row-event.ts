@@ -1,4 +1,7 @@
-/** The condition that a caller reached the row of an event, before the change or after it, by what the event keeps. */
+/**
+ * A condition on events: access rules permit a caller to read the row that the event is about, as it was before the
+ * change or after it. The row itself may have changed again, so that its values are taken from the event.
+ */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from './executor.ts'
 import type { StatedCondition } from './read/filter.ts'
@@ -6,13 +9,13 @@ import type { RowReach } from './row-reach.ts'
 import type { ColumnType, RowRules } from './row-rule.ts'
 import { castType } from './row-state.ts'
 
-/** Rows that events are about, and who has to reach one: all of them. */
+/** The rows that events are about, and the callers: each of them has to have access. */
 export interface ReachedRows {
   rows: { table: string; columns: ReadonlyMap<string, { column: string; type: ColumnType }> }
   reach: readonly RowReach[]
 }
 
-/** A condition on rows that name an event, such as deliveries, for filters. */
+/** Makes a filter for rows that name an event, such as deliveries. */
 export function reachedRow(reached: ReachedRows, dialect: Dialect): StatedCondition {
   const { rows, reach } = reached
   const patterns = reach.map((one) => one.pattern({ table: rows.table, operation: 'read' }))
@@ -25,17 +28,17 @@ export function reachedRow(reached: ReachedRows, dialect: Dialect): StatedCondit
   }
 }
 
-/** The patterns of callers under other rules may be equal. */
+/** A number for each set of rules: callers under different rules may have equal patterns, but need different SQL. */
 const numbers = new WeakMap<RowRules, number>()
-let numbered = 0
+let lastNumber = 0
 
 function numberOf(rules: RowRules): number {
-  const known = numbers.get(rules) ?? ++numbered
+  const known = numbers.get(rules) ?? ++lastNumber
   numbers.set(rules, known)
   return known
 }
 
-/** @returns the condition with its values @param naming the alias of the table */
+/** @returns the condition with its values @param naming the alias of the table whose rows name an event */
 export function isRowReached(reached: ReachedRows, naming: string, dialect: Dialect): RawBuilder<SqlBool> {
   const values = valuesOf(reached, dialect)
   return stated(reached, { naming, dialect, value: (index) => sql`${values[index]}` })
@@ -46,6 +49,7 @@ function valuesOf({ rows: { table }, reach }: ReachedRows, dialect: Dialect): st
 }
 
 interface Rendering {
+  /** The alias of the table whose rows name an event. */
   naming: string
   dialect: Dialect
   /** Renders a value by its index in the list of all values. */
@@ -82,10 +86,11 @@ function stated({ rows, reach }: ReachedRows, { naming, dialect, value }: Render
     where ${sql.join(conditions, sql` and `)})`
 }
 
-/** The row in a state of the event, by what the event keeps of it. */
+/** The row before or after the change, by the members that the event has stored of it. */
 interface Stated {
   /** @returns the value of a member, as text */
   member(name: string): RawBuilder<unknown>
+  /** Whether the event has stored the row in this state: a row had no state before it was created. */
   isStated: RawBuilder<SqlBool>
 }
 
@@ -97,8 +102,8 @@ function stateAfter(dialect: Dialect): Stated {
 }
 
 /**
- * An event of a change keeps only the former members that differ from those after it. A text that was too long to be kept
- * differs from the one after it.
+ * An event of a change keeps only the former members that differ from those after it. A text that was too long to be
+ * kept differs from the one after it.
  */
 function stateBefore(dialect: Dialect): Stated {
   const member = (name: string) => sql`case

@@ -1,4 +1,9 @@
-/** Explains rules of rows to an operator: each branch with its outcome for a row, the statement, its plan and its indexes. */
+/**
+ * Explains to an operator why access rules permit or refuse a caller a row: each branch of a rule with its outcome, and
+ * the statement with its plan and its indexes.
+ */
+
+/** A condition within a rule, such as one of the alternatives of an `any`. */
 import { Kysely, sql } from 'kysely'
 import type { TenantData } from './data.ts'
 import { compileOnly } from './dialect.ts'
@@ -12,7 +17,7 @@ export interface Branch {
   text: string
   /** The column of the row that the branch looks at. */
   column: string | null
-  /** `null` for a branch that depends on a row, without one. */
+  /** Whether the row meets the condition; `null` if that depends on a row and none is given. */
   holds: boolean | null
 }
 
@@ -29,7 +34,7 @@ interface Explained {
   id: string | null
 }
 
-/** @returns whether the rule holds; `null` where that depends on a row, and none is named */
+/** @returns whether the rule holds; `null` if that depends on a row and no id is given */
 export async function outcomeOf(
   data: TenantData,
   reach: RowReach,
@@ -40,7 +45,7 @@ export async function outcomeOf(
   return reach.mayReach(table, operation) ? null : false
 }
 
-/** @param reach of the caller @returns the branches of the operation's rule, the outermost first; none without a rule */
+/** @param reach the caller's access @returns the branches of the operation's rule, the outermost first */
 export async function explainBranches(
   data: TenantData,
   reach: RowReach,
@@ -88,7 +93,10 @@ function textOf(condition: RowCondition, reach: RowReach): string {
 
 const limit = 50
 
-/** The first rows in reach for all of the operations, or the row with the id: as the database reads them. */
+/**
+ * Explains the statement that reads the first rows that all of the operations are permitted on, or the row with the
+ * id.
+ */
 export async function explainStatement(
   { executor, tenantId }: TenantData,
   reach: RowReach,

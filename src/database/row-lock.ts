@@ -1,6 +1,7 @@
 /**
- * Locks what a rule consults beside the row. On PostgreSQL each statement of a transaction sees what was committed before it:
- * without a lock, a membership could be removed between the check of a write and its commit.
+ * Locks the rows of other tables that an access rule consults, such as memberships. On PostgreSQL each statement of a
+ * transaction sees what was committed before it: without a lock, a membership could be removed between the check of a
+ * write and its commit. SQLite needs no lock, because it has one writer at a time.
  */
 import { Kysely, type RawBuilder, sql } from 'kysely'
 import type { TenantData } from './data.ts'
@@ -15,8 +16,8 @@ interface Rows {
 }
 
 /**
- * Until the transaction ends, nobody changes the rows by which the caller may reach this one: memberships, and rows that it
- * refers to. Whoever is changing one is waited for. SQLite has one writer anyway.
+ * Locks the rows on which the caller's access to this row depends: memberships, and rows that it refers to. Nobody
+ * changes them until the transaction ends. The lock waits for transactions that are changing one of them.
  */
 export async function lockConsulted(
   data: TenantData,
@@ -28,7 +29,7 @@ export async function lockConsulted(
     await lock(data, reach, reach.decided(table, operation), { table, ids: sql`${id}` })
 }
 
-/** Locks a row that a written one refers to, and what decides its reach: it stays in the reach of the caller. */
+/** Locks a row that a written row refers to, and the rows on which the caller's access to it depends. */
 export async function lockReferred(
   data: TenantData,
   reach: RowReach,
@@ -39,7 +40,7 @@ export async function lockReferred(
   await lockConsulted(data, reach, { table, id, operations: ['read'] })
 }
 
-/** The rows nearest to the caller's own last: what a row refers to is stable while that row is locked. */
+/** Follows references outwards from the row: the references of a row cannot change once that row is locked. */
 async function lock(data: TenantData, reach: RowReach, decided: Decided, rows: Rows): Promise<void> {
   if (typeof decided === 'boolean') return
   switch (decided.kind) {
@@ -48,7 +49,7 @@ async function lock(data: TenantData, reach: RowReach, decided: Decided, rows: R
       for (const part of decided.parts) await lock(data, reach, part, rows)
       return
     case 'value':
-    case 'named': // by rows whose writers test in their own transaction that they may name it
+    case 'named': // whoever writes a row that names this one checks that in the same transaction
     case 'unnamed':
       return
     case 'membership': {

@@ -1,12 +1,13 @@
 /**
- * A page in the order of the key, under a rule of a few values. PostgreSQL guesses how many rows have the values, and scans the
- * whole table for a page if it guesses too many. The form below reads a bounded number of rows, whatever it guesses:
+ * SQL for a page of rows in the order of their ids, of which an access rule permits those with a few values of a
+ * column. PostgreSQL estimates how many rows have the values, and scans the whole table if it expects too many. The
+ * SQL below reads a bounded number of rows, whatever PostgreSQL estimates:
  *
- * | Rows in reach | The page is |
+ * | Permitted rows | How the page is read |
  * |---|---|
- * | fill the page among the next 60 rows | those, in the order of the key |
- * | are one in five of these, and fill the page among five times its rows | likewise |
- * | are fewer | the first rows of each value by its index, of which the first are taken |
+ * | fill the page among the next 60 rows | in the order of the ids |
+ * | are one in five of the 60, and fill the page among five times its number of rows | in the order of the ids |
+ * | are fewer | the first rows of each value by its index; of all these, the first |
  */
 import {
   BinaryOperationNode,
@@ -26,23 +27,27 @@ import {
   type ScopedTable,
 } from './scope-condition.ts'
 
-/** The most values of which each has a read of its own. */
+/** The maximum number of values: each may need a read of its own. */
 export const maxSeparateValues = 32
 
-/** The rows that are read in the order of the key first. */
+/** The rows that are read first, in the order of the ids. */
 const sampledRows = 60
-/** The page is looked for among so many times its rows, if that share of the first is in reach. */
+/** If one in this many of the sampled rows is permitted, the page is read from this many times its number of rows. */
 const scannedPages = 5
-const leastSampled = sampledRows / scannedPages
+const minPermittedInSample = sampledRows / scannedPages
 
+/** The page that a statement asks for. */
 export interface KeyPage {
   table: string
-  /** The key before the first row. */
+  /** The id before the first row. */
   after: OperationNode
   limit: OperationNode
 }
 
-/** @returns `null` for a query with other conditions, joins or another order, and for one whose rows are not its first */
+/**
+ * @returns `null` unless the query reads one table in the order of its ids, after an id, with a limit and nothing
+ *   else
+ */
 export function keyPageOf(
   query: SelectQueryNode,
   columns: readonly ScopeColumn[],
@@ -62,7 +67,7 @@ export function keyPageOf(
   return after === null ? null : { table: table.name, after, limit: limit.limit }
 }
 
-/** The condition of a query, without those of a scope that it has already. */
+/** The condition that the query was written with, without the conditions of tenant and user that a scope has added. */
 function ownCondition(
   condition: OperationNode,
   columns: readonly ScopeColumn[],
@@ -74,7 +79,7 @@ function ownCondition(
   return isScoped && last !== undefined && ParensNode.is(last) ? last.node : condition
 }
 
-/** A value alone: a column of the row would be another one in the queries below. */
+/** @returns the value in a condition `id > value`, otherwise `null`: a column could not be moved to another query */
 function afterIn(condition: OperationNode): ValueNode | null {
   if (!BinaryOperationNode.is(condition) || !OperatorNode.is(condition.operator)) return null
   const { leftOperand, operator, rightOperand } = condition
@@ -93,7 +98,8 @@ interface ListedRows {
 /** @returns an array with the ids of the page */
 export function idsOfPage({ tenant, column, list, page }: ListedRows): RawBuilder<unknown> {
   const after = sqlOf(page.after)
-  // Unknown beforehand in either case, so that a plan for any values costs what one for these does, and is kept.
+  // A subquery hides the limit from the planner: so PostgreSQL finds its generic plan as good as a custom one, and
+  // keeps it.
   const limit = sql`(select cast(${sqlOf(page.limit)} as bigint))`
   const rows = (alias: string) =>
     sql`from ${sql.table(page.table)} as ${sql.id(alias)} where ${sql.ref(`${alias}.tenant_id`)} = ${tenant} and ${sql.ref(`${alias}.id`)} > ${after}`
@@ -105,11 +111,11 @@ export function idsOfPage({ tenant, column, list, page }: ListedRows): RawBuilde
   const listed = sql`(select distinct value from unnest(${list}) as given (value)) as listed`
   const merged = sql`array(select found.id from ${listed} cross join lateral (${first}) as found order by found.id limit ${limit})`
   const sampled = sql`(select ${among(sql.lit(sampledRows))} as sample offset 0) as sampled`
-  const isEnough = sql`cardinality(sample) >= ${limit} or cardinality(sample) < ${sql.lit(leastSampled)}`
+  const isEnough = sql`cardinality(sample) >= ${limit} or cardinality(sample) < ${sql.lit(minPermittedInSample)}`
   const begun = sql`(select case when ${isEnough} then sample else ${among(sql`${limit} * ${sql.lit(scannedPages)}`)} end as ids from ${sampled} offset 0) as begun`
   return sql`cast((select case when cardinality(ids) >= ${limit} then ids else ${merged} end from ${begun}) as uuid[])`
 }
 
 function sqlOf(node: OperationNode): RawBuilder<unknown> {
-  return sql`${{ toOperationNode: () => node } as RawBuilder<unknown>}` // anything that has a node
+  return sql`${{ toOperationNode: () => node } as RawBuilder<unknown>}` // Kysely accepts any object with this method
 }

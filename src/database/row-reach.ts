@@ -1,4 +1,4 @@
-/** What one caller reaches by the rules of rows. */
+/** The access of one caller to rows: what the access rules of tables let the caller read and change. */
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { Dialect } from './executor.ts'
 import { listText } from './list-text.ts'
@@ -20,7 +20,10 @@ import {
 /** No permission has this name. */
 const noPermission = ''
 
-/** What one caller reaches, decided once. */
+/**
+ * The access of one caller ("reach"). What a rule asks of the caller alone is decided once; what the rule asks of the
+ * row remains as a condition for SQL.
+ */
 export class RowReach {
   /** Whether any table has members that not every caller reads. */
   readonly hidesMembers: boolean
@@ -39,7 +42,7 @@ export class RowReach {
     return this.caller.may(permission)
   }
 
-  /** The rules by which the caller reaches rows. Compiled statements are kept for each set of rules. */
+  /** The rules themselves, which are the key under which compiled statements are kept. */
   get rules(): RowRules {
     return this.#rules
   }
@@ -58,7 +61,10 @@ export class RowReach {
     return this.decided(table, operation) === true
   }
 
-  /** The same caller, if the condition were the rule of the operation, and nobody had a permission that has none. */
+  /**
+   * The access that the caller would have if the condition were the table's only rule, without exempting
+   * permissions.
+   */
   within(table: string, operation: RowOperation, condition: RowCondition): RowReach {
     const rules = new Map([
       ...this.#rules,
@@ -68,7 +74,7 @@ export class RowReach {
     return new RowReach(rules, { ...this.caller, may })
   }
 
-  /** The same caller while it does an action, which changes the rows that the rule of the action gives. */
+  /** The caller's access during an action, such as publishing, which may have a rule of its own for changes. */
   acting(table: string, action: string): RowReach {
     const rules = rulesWhileActing(this.#rules, table, action)
     return rules === this.#rules ? this : new RowReach(rules, this.caller, this.hidesMembers)
@@ -79,7 +85,7 @@ export class RowReach {
     return this.decided(table, operation) !== false
   }
 
-  /** One text for all callers whose statements have the same SQL for the operation. */
+  /** @returns a text that is equal for callers whose statements have the same SQL for the operation */
   pattern({ table, operation }: { table: string; operation: RowOperation }): string {
     return patternOf(this.decided(table, operation))
   }
@@ -100,24 +106,24 @@ export class RowReach {
     return Array.isArray(values) ? listText(values, dialect) : values
   }
 
-  /** One text for all callers who reach the same rows of the table for reading. */
+  /** @returns a text that is equal for callers who may read the same rows of the table */
   signature(table: string): string {
     const decided = this.decided(table, 'read')
     const values = namesIn(decided).map((name) => this.#values.get(name))
     return `${patternOf(decided)} ${JSON.stringify(values)}`
   }
 
-  /** The names of the values by which the caller reads rows of the table, see `value`. */
+  /** The names of the values with which the rule for reading compares columns; `value` has the values. */
   valueNames(table: string): string[] {
     return namesIn(this.decided(table, 'read'))
   }
 
-  /** The columns of the table by which the caller reads its rows. */
+  /** The columns of the table that the rule for reading looks at. */
   columns(table: string): ReadonlySet<string> {
     return new Set(columnsIn(this.decided(table, 'read')))
   }
 
-  /** The columns of the table that refer to rows by which the caller reads its own, with the tables of these. */
+  /** The references in the table on whose rows the rule for reading depends. */
   references(table: string): readonly Reference[] {
     return referencesIn(this.decided(table, 'read'))
   }
@@ -172,7 +178,7 @@ export class RowReach {
     return joined('all', parts)
   }
 
-  /** @param place names the values of the condition */
+  /** Decides what the condition asks of the caller. @param place the prefix of the names of its values */
   #settled(condition: RowCondition, operation: RowOperation, place: string): Decided {
     switch (condition.kind) {
       case 'any':
@@ -194,7 +200,7 @@ export class RowReach {
         return inner === false ? false : { ...condition, condition: inner }
       }
       case 'like': {
-        // Whoever changes a row that follows its parent has to reach that for a change.
+        // Creating, changing or deleting a row that follows its parent requires that the caller may update the parent.
         const inner = this.#decideLike(condition.table, operation, `${place}.0`)
         return inner === false ? false : { ...condition, kind: 'referred', condition: inner }
       }
@@ -242,8 +248,8 @@ function sizeOf({ length }: readonly string[]): 'one' | 'few' | 'many' {
 function joined(kind: 'any' | 'all', parts: readonly Decided[]): Decided {
   const settles = kind === 'any'
   if (parts.includes(settles)) return settles
-  const left = parts.filter((part): part is DecidedCondition => typeof part !== 'boolean')
-  const [only] = left
+  const undecided = parts.filter((part): part is DecidedCondition => typeof part !== 'boolean')
+  const [only] = undecided
   if (only === undefined) return !settles
-  return left.length === 1 ? only : { kind, parts: left }
+  return undecided.length === 1 ? only : { kind, parts: undecided }
 }

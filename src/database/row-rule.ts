@@ -1,6 +1,6 @@
 /**
- * Rules that say which rows of a table a caller reaches. The scope adds them to every statement of the caller on the table,
- * where it adds the tenant.
+ * Access rules of tables: which rows a caller may read and change ("reach"). Their conditions are added to every
+ * statement of the caller on the table, beside the condition on the tenant.
  */
 
 /** What rules compare of a caller. A value that the caller does not have is an empty list. */
@@ -16,19 +16,22 @@ export interface RuleCaller {
   may(permission: string): boolean
 }
 
-/** `keep`: of a row that was written. */
+/**
+ * `keep` is tested on a row after it was written: without a rule of its own, the caller must still read and update
+ * it.
+ */
 export type RowOperation = 'read' | 'create' | 'update' | 'delete' | 'keep'
 
 /** A condition on a row. NULL meets none. */
 export type RowCondition =
   | { kind: 'any' | 'all'; parts: readonly RowCondition[] }
-  /** Decided before the statement. */
+  /** A fact about the caller, which is decided before the statement runs. */
   | {
       kind: 'caller'
       holds: (caller: RuleCaller) => boolean
-      /** The attribute that it asks for. */
+      /** The attribute of the caller that `holds` tests. */
       attribute?: string
-      /** The permission that it asks for. */
+      /** The permission of the caller that `holds` tests. */
       permission?: string
     }
   /** The column has one of the values. */
@@ -37,14 +40,14 @@ export type RowCondition =
       column: string
       type: ColumnType
       of: (caller: RuleCaller) => readonly string[]
-      /** The attribute of which they are the values. */
+      /** The attribute of the caller that has the values. */
       attribute?: string
     }
   /** The column has a value of the rows of another table that name the caller. */
   | { kind: 'membership'; column: string; of: Membership }
   /** The row that the column refers to meets the condition. */
   | { kind: 'referred'; column: string; table: string; condition: RowCondition }
-  /** The caller reaches the row that the column refers to, by the rules of its table. */
+  /** The caller may access the row that the column refers to, by the rules of that table. */
   | { kind: 'like'; column: string; table: string }
   /** A row of another table names this one, and the caller reads that row. */
   | { kind: 'named'; by: Naming }
@@ -53,6 +56,7 @@ export type RowCondition =
 
 export type ColumnType = 'uuid' | 'text'
 
+/** A table whose rows each connect a user with a value, such as the members of a team with its id. */
 export interface Membership {
   table: string
   userColumn: string
@@ -63,7 +67,7 @@ export interface Membership {
 export interface Naming {
   table: string
   column: string
-  /** The row that rows of a list belong to, whose rules are theirs. */
+  /** For the rows of a list inside another row: that row, whose rules apply to them. */
   parent: { table: string; column: string } | null
 }
 
@@ -91,7 +95,7 @@ export function conditionsOf({ operations, actions = {} }: TableRules): RowCondi
   return [...Object.values(operations), ...Object.values(actions)]
 }
 
-/** Whether the caller and the values of a row decide the condition. Otherwise the database is asked. */
+/** Whether the caller and the row's own values decide the condition. Otherwise the database has to be asked. */
 export function isDecidedByValues(condition: RowCondition): boolean {
   if (condition.kind === 'any' || condition.kind === 'all') return condition.parts.every(isDecidedByValues)
   return condition.kind === 'caller' || condition.kind === 'value'
@@ -100,16 +104,16 @@ export function isDecidedByValues(condition: RowCondition): boolean {
 /** The rules by table. */
 export type RowRules = ReadonlyMap<string, TableRules>
 
-/** Kept, because statements are kept by the rules. */
-const whileActing = new WeakMap<RowRules, Map<string, RowRules>>()
+/** The rules during actions. They are kept, because compiled statements are kept for each set of rules. */
+const rulesByAction = new WeakMap<RowRules, Map<string, RowRules>>()
 
-/** @returns the rules while a caller does an action: its condition is that of `update` */
+/** @returns the rules that apply during an action: the condition of the action takes the place of that of `update` */
 export function rulesWhileActing(rules: RowRules, table: string, action: string): RowRules {
   const stated = rules.get(table)
   const update = stated?.actions?.[action]
   if (stated === undefined || update === undefined) return rules
-  const known = whileActing.get(rules) ?? new Map<string, RowRules>()
-  whileActing.set(rules, known)
+  const known = rulesByAction.get(rules) ?? new Map<string, RowRules>()
+  rulesByAction.set(rules, known)
   const key = `${table}/${action}`
   let made = known.get(key)
   if (made === undefined) {
@@ -119,7 +123,7 @@ export function rulesWhileActing(rules: RowRules, table: string, action: string)
   return made
 }
 
-/** A condition of which everything is decided that the caller decides. */
+/** What remains of a condition when the facts about the caller are decided; `true` or `false` if nothing remains. */
 export type Decided = true | false | DecidedCondition
 export type DecidedCondition =
   | { kind: 'any' | 'all'; parts: readonly DecidedCondition[] }
@@ -129,5 +133,5 @@ export type DecidedCondition =
   | { kind: 'named'; by: Naming; condition: Decided }
   | { kind: 'unnamed'; by: readonly Naming[] }
 
-/** The placeholder, or the value, of a value of the rule. */
+/** Finds the placeholder, or the value, by the name of a value in a rule. */
 export type ValueOf = (name: string) => unknown

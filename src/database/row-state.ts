@@ -1,4 +1,7 @@
-/** Asks the database whether a caller may read rows of which only stated values are known, such as deleted ones. */
+/**
+ * Asks the database whether access rules permit a caller to read rows that may not be stored any more, such as deleted
+ * ones: their known values are given ("stated") in the statement.
+ */
 import { Kysely, type RawBuilder, sql } from 'kysely'
 import type { TenantData } from './data.ts'
 import { dialectFor } from './dialect.ts'
@@ -6,7 +9,7 @@ import type { Dialect, Executor } from './executor.ts'
 import type { RowReach } from './row-reach.ts'
 import type { ColumnType } from './row-rule.ts'
 
-/** The value of a column that a rule names, as text, with its type. */
+/** The value of a column that an access rule reads, as text, with its type. */
 export interface StatedColumn {
   type: ColumnType
   value: string | null
@@ -36,8 +39,8 @@ export async function readsStated(
 }
 
 /**
- * Whether a row refers to one that is not there any more, by which the caller may have read it.
- * @param rows as of `readsStated`
+ * Tells which rows refer to a row that was deleted and on which the rule depends: the caller may have had access by it.
+ * @param rows as for `readsStated`
  */
 export async function refersToGone(
   { executor, tenantId }: TenantData,
@@ -77,7 +80,7 @@ function columnsOf(row: StatedRow, place: number, dialect: Dialect): RawBuilder<
   return [sql`cast(${place} as integer) as place`, ...columns]
 }
 
-/** SQLite keeps ids as texts, and reads a cast to any other type as one to a number. */
+/** SQLite stores ids as texts; there a cast to an unknown type, such as `uuid`, would convert to a number. */
 export function castType(type: ColumnType, dialect: Dialect): RawBuilder<unknown> {
   return sql.raw(dialect === 'sqlite' ? 'text' : type)
 }

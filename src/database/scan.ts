@@ -1,6 +1,6 @@
 /**
- * Reads that no index bounds. A read that was quick for a tenant runs directly, with the other reads, at half the cost;
- * any other runs as a scan.
+ * Runs reads that no index bounds. A scan does not delay other reads but costs twice as much. A read that was quick
+ * for a tenant the last time therefore runs directly, together with other reads; any other runs as a scan.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from './data.ts'
@@ -16,7 +16,7 @@ const quickMs = { sqlite: 5, postgres: 20 }
  * read ends by itself when it has taken too much processor time: a clock would count the pauses of the process as well.
  */
 const slowMs = { sqlite: Number.POSITIVE_INFINITY, postgres: 100 }
-/** How long a slow read runs as a scan at least: one that has become quick must not stay there. */
+/** How long a slow read runs as a scan at least. After that, a read that has become quick runs directly again. */
 const slowForMs = 1000
 /** Stands for an unlimited allowance, from which nothing can be subtracted. */
 const longMs = 1e9
@@ -25,7 +25,7 @@ const longMs = 1e9
 const history = new WeakMap<object, LruMap<string, number>>()
 const maxTenants = 1000
 
-/** Direct reads whose pace is not known yet, by tenant. */
+/** Direct reads in progress of which it is not known yet whether they are quick, by statement and tenant. */
 const trials = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 /**

@@ -1,4 +1,7 @@
-/** The tables that the scope restricts, and the conditions with which it does. */
+/**
+ * Finds the tables in a query of Kysely, and makes the conditions that restrict each of them to the rows of one
+ * tenant or of one of its users.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import {
   AliasNode,
@@ -42,7 +45,10 @@ export function tableIn(node: OperationNode | undefined): ScopedTable[] {
 export interface ScopeColumn {
   name: string
   value: unknown
-  /** Written so that SQLite reads no index for it: without statistics it prefers that of the tenant to that of the user. */
+  /**
+   * Whether SQLite must not use an index for it: without statistics it prefers an index of the tenant to one of the
+   * user.
+   */
   isFilter: boolean
 }
 
@@ -130,12 +136,12 @@ export function equality(left: OperationNode, right: OperationNode): OperationNo
   return BinaryOperationNode.create(left, OperatorNode.create('='), right)
 }
 
-/** The caller's condition is in parentheses: an OR in it must not bypass the tenant. */
+/** The query's own condition is put in parentheses: an OR in it must not bypass the tenant. */
 export function and(own: OperationNode, condition: OperationNode): OperationNode {
   return AndNode.create(own, ParensNode.create(condition))
 }
 
-/** @returns nothing for what is no column */
+/** @returns nothing unless the node is a column */
 export function nameOfColumn(node: OperationNode): string | undefined {
   return ReferenceNode.is(node) && ColumnNode.is(node.column) ? node.column.column.name : undefined
 }

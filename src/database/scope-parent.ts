@@ -38,7 +38,7 @@ export function parentOf(table: string): Parent | undefined {
   return parents.get(table)
 }
 
-/** One that looks up each row by its key, whatever the statistics. */
+/** The condition that a row's parent is in the scope. PostgreSQL looks up each parent by its key. */
 export function hasOwnParent(
   parent: Parent,
   { reference }: ScopedTable,
@@ -61,7 +61,7 @@ export function ownParent(parent: Parent, id: OperationNode, columns: readonly S
   return restricted
 }
 
-/** An update could give a row to one outside of the scope. */
+/** Refuses an update of the reference to the parent, which could move a row to a parent outside of the scope. */
 export function refuseNewParent({ table, updates = [] }: UpdateQueryNode): void {
   const columns = new Set(tableIn(table).map(({ name }) => parents.get(name)?.column))
   for (const { column } of updates)

@@ -1,4 +1,4 @@
-/** The rules of rows in a scope: conditions on the tables that have rules, beside those of the tenant. */
+/** Adds the conditions of access rules to the tables of a query, beside the condition on the tenant. */
 import { AndNode, type OperationNode, WhereNode } from 'kysely'
 import type { Dialect } from './executor.ts'
 import type { KeyPage } from './row-page.ts'
@@ -7,6 +7,7 @@ import type { RowOperation, ValueOf } from './row-rule.ts'
 import type { ScopedTable } from './scope-condition.ts'
 
 export interface ScopeRules {
+  /** The caller's access. */
   reach: RowReach
   dialect: Dialect
   /** The placeholder, or the value, of a value of a rule. */
@@ -26,11 +27,12 @@ export function conditionsOf(
   return condition === null ? [] : [condition.toOperationNode()]
 }
 
-/** A new row may replace one that is there. */
+/** The operations that an insert may amount to: on a conflict it updates the existing row. */
 const usesOfNewRows = ['create', 'keep', 'update'] as const
 
 /**
- * Whether a new row meets its rules is known when it is there. The functions of an entity test it, and nothing else does.
+ * Refuses a plain insert for a caller whose access is restricted: whether a new row meets its rules can be tested only
+ * after it was written, which only the functions of entities do.
  * @throws Error for a caller whose rows of the table are restricted
  */
 export function refuseNewRows(rules: ScopeRules | undefined, table: string): void {
@@ -59,7 +61,7 @@ export interface TableUse {
   operation: RowOperation
 }
 
-/** The tables of the query that is being built, if somebody collects them. */
+/** The uses of tables in the query that is being built; `null` while nobody collects them. */
 let seen: Map<string, TableUse> | null = null
 
 /** To be called for each table that a scope restricts, for each operation. */

@@ -1,4 +1,4 @@
-/** Restricts each table in a query to the rows of one tenant, or of one user of it. */
+/** Restricts each table in a query to the rows of one tenant, or of one of its users, by rewriting the query. */
 import {
   AliasNode,
   AndNode,
@@ -45,13 +45,13 @@ import { conditionsOf, noteUse, refuseNewRows, restrictedBy, type ScopeRules } f
 export const tenantColumn = 'tenant_id'
 export const userColumn = 'account_id'
 
-/** Whose rows a query reaches. */
+/** The tenant, the user and the access rules to which a query is confined. */
 export interface Scope {
   /** The tenant's id, or the placeholder of a prepared query. */
   tenant: unknown
   /** The user's id, or the placeholder; absent: the rows of all users of the tenant. */
   user?: unknown
-  /** What the caller reaches of the tables that have rules; absent: all rows. */
+  /** The caller's access to the tables that have access rules; absent: all rows. */
   rules?: ScopeRules
 }
 
@@ -178,7 +178,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     return { ...node, values: ValuesNode.create(values) }
   }
 
-  /** A row that is in the way is updated only inside the scope. */
+  /** An insert that meets an existing row updates it only inside the scope. */
   #guarded({ onConflict, into }: InsertQueryNode): OnConflictNode | undefined {
     if (onConflict?.updates === undefined || into === undefined) return onConflict
     const key = new Set(onConflict.columns?.map(({ column }) => column.name))
@@ -230,7 +230,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     return { ...query, where: WhereNode.create(where) }
   }
 
-  /** Whether the condition is scoped already, by an embedding. Repeating it makes PostgreSQL expect far fewer rows. */
+  /** Whether an embedded query is scoped already: PostgreSQL would expect far fewer rows for a repeated condition. */
   #isRestricted(
     condition: OperationNode | undefined,
     [table, ...others]: ScopedTable[],
@@ -294,5 +294,5 @@ class ScopeTransformer extends OperationNodeTransformer {
 type RestrictedQuery = OperationNode & Pick<SelectQueryNode, 'where'>
 type InsertedRow = PrimitiveValueListNode | ValueListNode
 
-/** Written by the tenant scope alone. */
+/** A column that features read but cannot write: only the scope sets it. */
 export type TenantColumn = ColumnType<string, undefined, undefined>

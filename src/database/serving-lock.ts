@@ -18,10 +18,10 @@ const none: Unlock = () => undefined
 /** The suffix of the lock file beside each served file. */
 export const servingSuffix = '-serving'
 const folderLock = 'folder.lock'
-/** Beside the contents of files: a backup holds it while it copies them. */
+/** The lock in the folder with the contents of tenants' files: a backup holds it while it copies them. */
 export const contentLock = '.backup.lock'
 
-/** All links to a file have the same lock. */
+/** @returns the path of the lock file; it is the same for all links to a database file */
 export function servingLock(path: string): string {
   return siblingOf(path, servingSuffix)
 }
@@ -98,7 +98,7 @@ export function tenantDatabaseLock(catalogue: Database, location: DatabaseTarget
   }
 }
 
-/** Equal for all paths and addresses of the catalogue. */
+/** @returns the name of the catalogue, which is equal for all paths and addresses by which it can be opened */
 async function nameOf({ executor }: Database, location: DatabaseTarget): Promise<string> {
   if (location.kind === 'sqlite') return `sqlite ${fileIdentity(location.path)}`
   try {

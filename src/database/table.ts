@@ -1,4 +1,7 @@
-/** A tenant table as a value: what a migration creates, and what two versions of an application are compared by. */
+/**
+ * Describes a tenant table as a value, from which its SQL is made. Written migrations come from comparing the tables
+ * of two versions of an application.
+ */
 import { hash } from 'node:crypto'
 import type { Dialect } from './executor.ts'
 import type { ColumnTypes } from './migration.ts'
@@ -17,11 +20,11 @@ export interface Column {
   max?: number
   /** The allowed values of a text. */
   values?: readonly string[]
-  /** The column of the same table whose case-folded text it has. */
+  /** The column of the same table of whose text it stores the case-folded form, for searches without case. */
   folds?: string
-  /** The sequence that numbers it. */
+  /** The name of the sequence from which it gets its number. */
   sequence?: string
-  /** The value of rows that exist when the column is added. It is no part of the table. */
+  /** The value for rows that exist when the column is added: the migration needs it, the table itself does not. */
   initial?: string | number | boolean
 }
 
@@ -34,11 +37,11 @@ export interface Index {
   isSearch?: boolean
 }
 
-/** A key of two columns, (tenant_id, column), of a row of another table of the tenant. */
+/** A foreign key of two columns, (tenant_id, column), so that a row refers only to rows of its own tenant. */
 export interface ForeignKey {
   column: string
   table: string
-  /** Deletes the row with the row that it names, instead of refusing to delete that. */
+  /** Whether deleting the row that it names deletes this row as well; otherwise that deletion is refused. */
   cascades?: boolean
 }
 
@@ -46,7 +49,7 @@ export interface ForeignKey {
 export interface Table {
   name: string
   columns: readonly Column[]
-  /** The primary key after the tenant. */
+  /** The columns of the primary key, without the tenant's. */
   key: readonly string[]
   indexes: readonly Index[]
   foreignKeys: readonly ForeignKey[]
@@ -81,7 +84,10 @@ export function indexStatements(table: Table, dialect: Dialect): string[] {
   ]
 }
 
-/** The statistics of a table with a million rows, a hundred thousand for each tenant. */
+/**
+ * Writes the statistics of a table with a million rows, a hundred thousand for each tenant. Without them SQLite assumes
+ * that a tenant has ten rows, and does not use the indexes of lists.
+ */
 export function statisticsOf(table: Table): string[] {
   const { name, key, indexes } = table
   const figures = indexes
@@ -129,7 +135,7 @@ export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** On SQLite constraints have no names: they would keep those of renamed columns. */
+/** On SQLite constraints get no names: a name would stay the same when its column is renamed. */
 export function foreignKeyClause(
   of: string,
   { column, table, cascades }: ForeignKey,
@@ -162,11 +168,11 @@ export function foreignKeyName(table: string, column: string): string {
   return nameOf(table, `${column}_fkey`)
 }
 
-/** PostgreSQL truncates longer names, and two that begin alike would be one. */
+/** PostgreSQL truncates longer names, so that two long names could become equal. */
 export const maxNameLength = 63
 const digestLength = 8
 
-/** Columns are kept before the table: an error of PostgreSQL says by the name which column it is about. */
+/** Shortens the table rather than the columns: the name in an error of PostgreSQL then still tells the column. */
 function nameOf(table: string, rest: string): string {
   const name = `${table}_${rest}`
   if (name.length <= maxNameLength) return name

@@ -39,7 +39,10 @@ export function targetName(target: DatabaseTarget): string {
   return target.kind === 'sqlite' ? target.path : postgresName(target.url)
 }
 
-/** Equal for all names of a file, and different after the file was replaced; empty for a file that cannot be seen. */
+/**
+ * @returns a text that is equal for all names of a file and differs once it was replaced; empty for an unreadable
+ *   file
+ */
 export function fileIdentity(path: string): string {
   try {
     const { dev, ino } = statSync(path, { bigint: true })
@@ -53,7 +56,7 @@ function addressesOf({ url, directUrl }: PostgresTarget): string[] {
   return [url, ...(directUrl === undefined ? [] : [directUrl])].map(postgresAddress)
 }
 
-/** Through a link, or a name that the file system treats as equal. */
+/** Whether two paths lead to one file, by a link or by a name that the file system treats as equal. */
 function isSameFile(one: string, other: string): boolean {
   const identity = fileIdentity(one)
   return identity !== '' && identity === fileIdentity(other)

@@ -8,7 +8,10 @@ import type { Executor } from './executor.ts'
 export const tenantLocks = {
   /** Exclusive for changes that add events to subscriptions, shared for look-ups of an event's subscriptions. */
   subscriptions: 1,
-  /** During a move: shared by writers, exclusive for the switch. The migration of moves contains it. */
+  /**
+   * During a move to another database: shared by writers, exclusive for the switch to the new database. A trigger,
+   * which an applied migration has created, contains this number.
+   */
   writes: 2,
   /** Exclusive for an operation on the tenant as a whole, such as a move. */
   operation: 3,
@@ -17,15 +20,18 @@ export const tenantLocks = {
   providers: 5,
   /** Exclusive for the start of a chained webhook. */
   chains: 6,
-  /** Exclusive for a change that counts mails to a mailbox before it adds one. The second key is a hash of the mailbox. */
+  /**
+   * Exclusive for a change that counts mails to a mailbox before it adds one. The second key is a hash of the
+   * mailbox.
+   */
   mails: 7,
 } as const
 
 type LockName = 'subscriptions' | 'rules' | 'providers' | 'chains'
 
 /**
- * Locks the tenant until the transaction ends: for rules about rows that do not exist yet. SQLite has one writer and
- * needs no lock.
+ * Locks the tenant until the transaction ends, for rules about rows that do not exist yet and cannot be locked. SQLite
+ * has one writer and needs no lock.
  */
 export async function lockForTenant(data: TenantData, name: LockName): Promise<void> {
   const { executor, tenantId } = data

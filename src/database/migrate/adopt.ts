@@ -1,6 +1,6 @@
 /**
- * Takes over a database from before version 0.2.0, whose migrations were renamed, edited and joined since: the tables are
- * created anew by the migrations of this version, and every row is copied into them, in one transaction.
+ * Takes over a database from before version 0.2.0, whose migrations were renamed, edited and joined since: the
+ * tables are created anew by the migrations of this version, and every row is copied into them, in one transaction.
  */
 
 import type { Dialect, Executor, Transaction } from '../executor.ts'
@@ -14,26 +14,30 @@ import { type FormerTables, setAside } from './set-aside.ts'
 import { columnsByTable } from './tables.ts'
 
 export interface Adoption {
-  /** The migrations whose tables are there, in the order of this version. */
+  /**
+   * The migrations that the old database has applied in effect, because it has their tables, in the order of this
+   * version.
+   */
   present: Migration[]
-  /** The columns of the tables to be that are filled, each with an expression on a former row. */
+  /** For each new table: from which old table its rows are copied. */
   copies: TableCopy[]
 }
 
 interface TableCopy {
   table: string
   from: string
+  /** The columns that are filled, each with an expression on a row of the old table. */
   values: Readonly<Record<string, string>>
 }
 
-/** Whether a database is from before version 0.2.0. */
+/** Whether a database is from before version 0.2.0, which recorded no digests of migrations. */
 export function isFormer(applied: readonly MigrationRecord[]): boolean {
   return applied.some(({ digest }) => digest === null)
 }
 
 /**
- * Runs in a transaction without foreign keys on SQLite.
- * @throws MigrationRefused, having changed nothing, for what has no place in the tables of this version
+ * Takes the database over. On SQLite the transaction must not enforce foreign keys.
+ * @throws MigrationRefused, having changed nothing, for a table or column that this version does not have
  */
 export async function adopt(
   transaction: Transaction,
@@ -55,7 +59,7 @@ export async function adopt(
   await former.drop()
 }
 
-/** @throws MigrationRefused for what has no place in the tables of this version */
+/** @throws MigrationRefused for a migration, table or column that this version does not have */
 export async function planAdoption(
   executor: Executor,
   applied: readonly MigrationRecord[],
@@ -84,7 +88,7 @@ export async function planAdoption(
   return { present, copies }
 }
 
-/** @returns those that were applied, under any name: their name is noted, or a table or column that they create is there */
+/** @returns the migrations that were applied, maybe under another name: one counts if a table or column of it exists */
 function presentMigrations(
   dialect: Dialect,
   columns: ReadonlyMap<string, ReadonlySet<string>>,
@@ -122,7 +126,7 @@ function valuesOf(
   return Object.fromEntries(values)
 }
 
-/** The tables that migrations make, in the order of their creation: a table comes after those to which it refers. */
+/** @returns the tables of the migrations with their columns, each table after those to which it refers */
 async function columnsToBe(
   migrations: readonly Migration[],
 ): Promise<[table: string, columns: Set<string>][]> {

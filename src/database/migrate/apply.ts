@@ -27,7 +27,7 @@ const lockPollMs = 50
  * Checks the whole plan before its first statement.
  * @param migrations all that this program knows for this database
  * @param options `lockWaitMs`: how long to wait for another process that migrates the same database; `types`: other
- *   column types than those of the database, for one that is only looked at
+ *   column types than those of the dialect, for a database that is only inspected
  * @returns the names of the applied migrations
  * @throws DatabaseUnavailable, MigrationFailed; MigrationRefused, having changed nothing
  */
@@ -101,6 +101,7 @@ async function createTable(database: Database, lockWaitMs: number): Promise<void
     if (!(await tablesOf(transaction)).has('migration')) await transaction.run(sql, [], false)
   })
 }
+
 /** Also checks tables that were created by a version without this check. */
 async function refuseTablesWithoutTenant(
   { dialect, executor }: Database,
@@ -114,11 +115,12 @@ async function refuseTablesWithoutTenant(
     if (table !== undefined) throw new MigrationFailed(name, tenantColumnMissing(table))
   }
 }
+
 function isTenantMigration({ database }: Migration): boolean {
   return database === 'tenant'
 }
 
-/** Another instance may have applied it during the wait for the lock. @returns whether it was applied now */
+/** @returns `false` if another instance has applied the migration during the wait for the lock */
 async function apply(transaction: Transaction, migration: Migration, types: ColumnTypes): Promise<boolean> {
   const { dialect } = transaction
   const applied = await appliedMigrations(transaction)

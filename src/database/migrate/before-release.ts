@@ -1,11 +1,12 @@
 /**
- * What was named otherwise before version 0.2.0, the first release, or was missing. Until then migrations were renamed,
- * edited and joined; from then on an applied migration never changes, and these lists are complete.
+ * Names and values that differed before version 0.2.0, the first release, for taking over a database from that time.
+ * Until then migrations were renamed, edited and joined; since then they never change, so that these lists are
+ * complete.
  */
 
 import { foldFunction } from '../fold-text.ts'
 
-/** Migrations whose tables others create by now. */
+/** Migrations that no longer exist: migrations of other names create their tables now. */
 export const formerMigrations: ReadonlySet<string> = new Set([
   'sealing-0001',
   'category-0001',
@@ -25,11 +26,14 @@ export const formerTables: Readonly<Record<string, string>> = {
   pending_tenant: 'attended',
 }
 
-/** Names differed that do not without case, such as `Straße` and `STRASSE`. They still do. */
+/**
+ * The case-folded name of a category. Old databases allowed names that are equal now without case, such as `Straße` and
+ * `STRASSE`: such rows keep their old key, which differs.
+ */
 const searchName = `CASE count(*) OVER (PARTITION BY tenant_id, ${foldFunction}(name))
   WHEN 1 THEN ${foldFunction}(name) ELSE name_key END`
 
-/** The value of a column that a table did not have: an expression on its row. The columns that it names are gone. */
+/** The value of a column that a table did not have, by table and column: an expression on the old row. */
 export const formerValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   category: { search_name: searchName },
   encrypted_column: { location: 'place' },
@@ -37,5 +41,5 @@ export const formerValues: Readonly<Record<string, Readonly<Record<string, strin
   subscription: { access: "'user'" },
 }
 
-/** Migrations whose functions these expressions call, by the table with such a value. */
+/** The migrations whose SQL functions `formerValues` calls, by table. */
 export const functionMigrations: Readonly<Record<string, string>> = { category: 'entity-0001' }

@@ -1,11 +1,11 @@
-/** Folds texts again that were stored before their folding changed. */
+/** Stores the case-folded form of texts again after a migration has changed how text is folded. */
 import type { Transaction } from '../executor.ts'
 import { caseFoldedPrefix, foldFunction } from '../fold-text.ts'
 import { tenantColumn } from '../scope.ts'
 import { quote } from '../sql-text.ts'
 import { tablesOf } from './tables.ts'
 
-/** A text whose folding another row has where it must be unique keeps the former one. */
+/** A row keeps its old folded text if the new one must be unique and another row has it already. */
 export async function foldAgain(transaction: Transaction): Promise<void> {
   for (const table of await tablesOf(transaction)) {
     const columns = await textColumns(transaction, table)
@@ -35,7 +35,7 @@ async function foldColumn(transaction: Transaction, table: string, column: strin
     return
   }
   const sql = `UPDATE OR IGNORE ${table} ${change} WHERE ${differs}`
-  // A row may take the folding that a further one gives up.
+  // A row that was skipped may succeed in the next run, after another row has changed the text that was in its way.
   while ((await transaction.run(sql, [], false)).affected > 0);
 }
 

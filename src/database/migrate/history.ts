@@ -10,16 +10,16 @@ export interface MigrationRecord {
   name: string
   /** ISO 8601. */
   moment: string
-  /** The digest of its statements, as `digestOf`; `null` where it was applied before version 0.2.0. */
+  /** The digest of its statements, as `digestOf` makes it; `null` if it was applied before version 0.2.0. */
   digest: string | null
-  /** The oldest version of Tenantry that works on the tables that it left; `null` for that of an application. */
+  /** The oldest version of Tenantry that works on the migrated tables; `null` for a migration of an application. */
   oldestVersion: string | null
 }
 
-/** The statement on SQLite. */
+/** The statement that creates the table on SQLite. */
 export const sqliteMigrationTable = createMigrationTable(columnTypes.sqlite)
 
-/** The statement on both databases before version 0.2.0. */
+/** The statement that created the table on both databases before version 0.2.0. */
 export const formerMigrationTable = 'CREATE TABLE migration (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)'
 
 export function createMigrationTable({ key, text, timestamp }: ColumnTypes): string {
@@ -55,7 +55,7 @@ export async function migrationHistory({ executor }: Database): Promise<{ name: 
   return rows.map((row) => ({ name: String(row['name']), moment: String(row['applied_at']) }))
 }
 
-/** @returns those of the names that no version has given, as far as is known here */
+/** @returns the names that belong neither to a known migration nor to one of before version 0.2.0 */
 export function unknownMigrations(names: Iterable<string>, known: readonly Migration[]): string[] {
   const all = new Set([...known.map(({ name }) => name), ...formerMigrations])
   return [...names].filter((name) => !all.has(name))

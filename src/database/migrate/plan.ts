@@ -1,4 +1,4 @@
-/** What a migration of a database would do, checked as a whole before its first statement. */
+/** Plans which migrations a database needs, and checks the whole plan before its first statement. */
 
 import type { Executor } from '../executor.ts'
 import { columnTypes, type Migration, MigrationRefused } from '../migration.ts'
@@ -10,9 +10,9 @@ import { tablesOf } from './tables.ts'
 
 /**
  * @param version of the program
- * @returns the pending ones, in the order of their application
- * @throws MigrationRefused for tables of a newer version, for a migration that has changed since it was applied, and for
- *   a table that is there already; DatabaseUnavailable
+ * @returns the pending migrations, in the order of their application
+ * @throws MigrationRefused for tables of a newer version, for a migration that has changed since it was applied, and
+ *   for a table that is there already; DatabaseUnavailable
  */
 export async function planMigrations(
   executor: Executor,

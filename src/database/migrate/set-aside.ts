@@ -12,7 +12,7 @@ export interface FormerTables {
   drop(): Promise<void>
 }
 
-/** @throws MigrationRefused, having changed nothing, while a move notes the changes of a tenant by triggers */
+/** @throws MigrationRefused, having changed nothing, while a tenant is being moved: triggers then log its changes */
 export async function setAside(transaction: Transaction, tables: readonly string[]): Promise<FormerTables> {
   return transaction.dialect === 'sqlite'
     ? byRenaming(transaction, tables)
@@ -45,7 +45,7 @@ async function byRenaming(transaction: Transaction, tables: readonly string[]): 
 
 const ownSchema = 'to_regnamespace(current_schema())'
 
-/** Within their schema: another one would need a right that a role for one schema lacks. */
+/** Keeps the tables in their schema: moving them to another one needs a right that the role may lack. */
 async function byRenamingOnServer(
   transaction: Transaction,
   tables: readonly string[],
@@ -72,8 +72,9 @@ async function byRenamingOnServer(
 const ofTables = (names: string) => `c.relnamespace = ${ownSchema} AND c.relname IN (${names})`
 
 /**
- * Queries whose rows are the statements that rename what else has a name in the schema, since the names that the server
- * gives to new ones avoid those that are taken. @param names of the tables, as literals
+ * Queries whose rows are statements: these rename what else has a name in the schema. Otherwise the server would choose
+ * other names than usual for the constraints, indexes and sequences of the new tables.
+ * @param names of the tables, as literals
  */
 const renaming = {
   constraint: (

@@ -2,8 +2,8 @@ import { DatabaseBusy, type Executor, StatementTimedOut } from '../executor.ts'
 import { quote } from '../sql-text.ts'
 
 /**
- * Renews the statistics of a table, by which PostgreSQL plans its own checks of foreign keys. Without them the checks
- * are right, and slow: a table that somebody else locks, or that is too large for a statement, is left as it is.
+ * Renews the statistics of a table, by which PostgreSQL plans its own checks of foreign keys. Without statistics these
+ * checks are only slow, so that a table that is locked, or that takes too long, is skipped.
  * @throws DatabaseUnavailable
  */
 export async function analyzeTable(executor: Executor, table: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * A time-out for a server that does not answer. An answer that has arrived during a pause of the process is read first:
- * timers that are due run before the sockets are read.
+ * A time-out for a server that does not answer. After a pause of the process, due timers run before sockets are
+ * read; the time-out therefore expires only after the sockets were read, in case the answer has arrived meanwhile.
  */
 export class AnswerTimeout {
   readonly #timer: NodeJS.Timeout
@@ -13,7 +13,7 @@ export class AnswerTimeout {
     this.#timer = setTimeout(() => setImmediate(expireUnlessOver), ms)
   }
 
-  /** The answer has come. */
+  /** Ends the time-out, because the answer has come. */
   end(): void {
     this.#isOver = true
     clearTimeout(this.#timer)

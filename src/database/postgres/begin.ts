@@ -1,4 +1,4 @@
-/** `BEGIN` is prepared on each connection before its first use, which shows whether a pooler keeps prepared statements. */
+/** Prepares `BEGIN` on each connection before its first use, which shows whether a pooler keeps prepared statements. */
 import pg from 'pg'
 import { begin } from './request.ts'
 

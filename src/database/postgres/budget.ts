@@ -3,9 +3,9 @@ import { DatabaseUnavailable } from '../executor.ts'
 import type { Limit } from '../limit.ts'
 
 export interface BudgetOptions {
-  /** The maximum of all connections, including idle ones. */
+  /** The maximum number of all connections, including idle ones. */
   maxConnections: number
-  /** A longer wait is refused. */
+  /** How long a caller waits for a connection before it is refused. */
   waitMs: number
 }
 
@@ -15,13 +15,14 @@ export interface BudgetedPool<T> {
   readonly maxConnections: number
   readonly idleCount: number
   takeIdle(): T
-  /** Closes the connection that has been idle longest, and reports it by `closed`. */
+  /** Closes the connection that has been idle longest, and then calls `ConnectionBudget.closed`. */
   closeIdle(): void
 }
 
+/** The connections of one pool. */
 interface Account {
-  /** Being opened, in use, idle, or being closed. */
-  held: number
+  /** The number of connections that are being opened, in use, idle, or being closed. */
+  connections: number
   lastUsedAtMs: number
 }
 
@@ -53,7 +54,7 @@ export class ConnectionBudget<T> {
   readonly #accounts = new Map<BudgetedPool<T>, Account>()
   /** The waiters, in the order of their arrival. */
   readonly #waiting = new Set<Waiter<T>>()
-  #held = 0
+  #connections = 0
   /** Idle connections that are being closed in favour of other databases. */
   #closing = 0
 
@@ -61,9 +62,9 @@ export class ConnectionBudget<T> {
     this.#options = options
   }
 
-  /** Being opened, in use, idle, or being closed. */
+  /** The number of connections that are being opened, in use, idle, or being closed. */
   get open(): number {
-    return this.#held
+    return this.#connections
   }
 
   get idle(): number {
@@ -122,13 +123,14 @@ export class ConnectionBudget<T> {
   /** Reports that a connection of the pool was closed, or could not be opened. */
   closed(pool: BudgetedPool<T>, { forOthers }: { forOthers: boolean }): void {
     const account = this.#account(pool)
-    account.held--
-    this.#held--
+    account.connections--
+    this.#connections--
     if (forOthers) this.#closing--
-    if (account.held === 0) this.#accounts.delete(pool)
+    if (account.connections === 0) this.#accounts.delete(pool)
     this.#serve()
   }
 
+  /** Serves those who have waited long first, then those whose own pool has an idle connection, then all others. */
   #serve(): void {
     const early = performance.now() - keepForPoolMs
     let wanted = 0
@@ -142,9 +144,9 @@ export class ConnectionBudget<T> {
     const { pool } = waiter
     if (pool.idleCount > 0) waiter.serve(pool.takeIdle())
     else if (!this.#mayHaveMore(pool)) return wanted
-    else if (this.#held < this.#options.maxConnections) {
-      this.#account(pool).held++
-      this.#held++
+    else if (this.#connections < this.#options.maxConnections) {
+      this.#account(pool).connections++
+      this.#connections++
       waiter.serve(null)
     } else {
       if (wanted === this.#closing) this.#closeLeastRecentlyUsed()
@@ -153,18 +155,19 @@ export class ConnectionBudget<T> {
     return wanted
   }
 
+  /** Whether the waiter's pool may go on using its idle connection, because it has no more than its share. */
   #mayKeep({ pool }: Waiter<T>): boolean {
-    return pool.idleCount > 0 && this.#account(pool).held <= this.#share()
+    return pool.idleCount > 0 && this.#account(pool).connections <= this.#share()
   }
 
   #mayHaveMore(pool: BudgetedPool<T>): boolean {
-    const held = this.#accounts.get(pool)?.held ?? 0
-    return held < Math.min(pool.maxConnections, this.#share())
+    const connections = this.#accounts.get(pool)?.connections ?? 0
+    return connections < Math.min(pool.maxConnections, this.#share())
   }
 
   /** The share of one database: at most half of all connections, and less while other databases are in use. */
   #share(): number {
-    const used = [...this.#accounts].filter(([pool, { held }]) => held > pool.idleCount)
+    const used = [...this.#accounts].filter(([pool, { connections }]) => connections > pool.idleCount)
     const pools = new Set([...used.map(([pool]) => pool), ...[...this.#waiting].map(({ pool }) => pool)])
     return Math.ceil(this.#options.maxConnections / Math.max(2, pools.size))
   }
@@ -183,7 +186,7 @@ export class ConnectionBudget<T> {
   #account(pool: BudgetedPool<T>): Account {
     let account = this.#accounts.get(pool)
     if (account === undefined) {
-      account = { held: 0, lastUsedAtMs: performance.now() }
+      account = { connections: 0, lastUsedAtMs: performance.now() }
       this.#accounts.set(pool, account)
     }
     return account

@@ -3,14 +3,15 @@ import type pg from 'pg'
 import { type ChangeListener, resync } from '../executor.ts'
 import { type ConnectionConfig, openClient } from './connect.ts'
 
+/** The channel of LISTEN and NOTIFY by which instances tell each other of changes. */
 export const channel = 'tenantry'
 
 const retryMs = 500
 const probeMs = 500
 
 /**
- * Receives the announcements of other instances on its own connection. Announcements are lost while it is down, so each
- * reconnection, and each attempt, makes the listeners drop their caches.
+ * Receives the change announcements of other instances on a connection of its own. Announcements are lost while that
+ * connection is down, so that listeners drop their caches (`resync`) after each reconnection and each attempt at one.
  */
 export class ChangeNotifications {
   readonly #options: ConnectionConfig

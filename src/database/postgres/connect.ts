@@ -4,13 +4,15 @@ import { errorCode } from '../thrown.ts'
 import { driverConfig, hostUrls, wantedServer, withDatabase } from './connection-url.ts'
 import { translate } from './failure.ts'
 
+/** Opens connections to PostgreSQL; creates, finds and drops databases on its server. */
+
 export interface ConnectionConfig extends pg.ClientConfig {
   connectionString: string
 }
 
 /**
- * Connects to the first host that answers and is of the wanted kind. An error that no server sent concerns the way to it:
- * names, descriptors, sockets, certificates.
+ * Connects to the first host that answers and is of the wanted kind, such as a primary server. Errors that no server
+ * has sent, such as those of DNS, sockets or certificates, become `DatabaseUnavailable`.
  * @throws DatabaseUnavailable, pg.DatabaseError
  */
 export async function openClient(config: ConnectionConfig): Promise<pg.Client> {
@@ -89,7 +91,7 @@ async function createFromMaintenance(url: string): Promise<void> {
   }
 }
 
-/** Disconnects its clients. @throws DatabaseUnavailable */
+/** Drops the database, and disconnects its clients before. @throws DatabaseUnavailable */
 export async function dropPostgresDatabase(url: string): Promise<void> {
   try {
     await inMaintenance(url, (name) => `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
@@ -115,7 +117,7 @@ async function connectOnce(url: string, use: (client: pg.Client) => Promise<unkn
   }
 }
 
-/** The driver takes the time for a single query as well, which its types do not say. */
+/** @returns a query with a time-out of its own, which the driver supports although its types do not say so */
 export function withTimeout(text: string, timeoutMs: number): pg.QueryConfig & { query_timeout: number } {
   return { text, query_timeout: timeoutMs }
 }

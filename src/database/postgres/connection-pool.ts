@@ -10,7 +10,7 @@ import type { Sessions } from './session.ts'
 export interface PooledConnection {
   readonly client: pg.Client
   readonly descriptions: Descriptions
-  /** Both on the clock of `performance.now`. */
+  /** Both times are on the clock of `performance.now`. */
   openedAtMs: number
   idleSinceMs: number
 }
@@ -20,12 +20,12 @@ export type TenantBudget = ConnectionBudget<PooledConnection>
 interface Options {
   /** Its `query_timeout` bounds each answer. */
   client: ConnectionConfig
-  /** Prepares each new connection. */
+  /** Sets up each new connection. */
   sessions: Sessions
-  /** Applies with a budget; without one, permits bound the connections. */
+  /** The maximum within a budget. Without a budget, the permits of `FairLimiter` bound the connections. */
   maxConnections: number
   idleMs: number
-  /** Checks each new connection. */
+  /** Checks that each new connection leads to the expected database. */
   identity: IdentityCheck
 }
 
@@ -38,7 +38,7 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
   readonly answerTimeoutMs: number
   readonly #budget: TenantBudget | null
   readonly #options: Options
-  /** The longest idle first. */
+  /** Idle connections, the longest idle first. */
   readonly #idle: PooledConnection[] = []
   /** Waiters in the order of their arrival. The next released or opened connection serves the first. */
   readonly #waiting: PromiseWithResolvers<PooledConnection>[] = []
@@ -110,7 +110,10 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
     return idle
   }
 
-  /** Opening takes hundreds of milliseconds on a busy server, and most statements release their connection sooner. */
+  /**
+   * Waits for an opened or a released connection, whichever comes first: opening takes hundreds of milliseconds on a
+   * busy server, and most statements release their connection sooner.
+   */
   #wait(): Promise<PooledConnection> {
     const waiter = Promise.withResolvers<PooledConnection>()
     this.#waiting.push(waiter)
@@ -205,6 +208,7 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
     this.#closing.add(closing)
   }
 
+  /** Lets `end` return when no connection is in use any more. */
   #settle(): void {
     if (this.#inUse === 0) this.#ended?.resolve()
   }

@@ -1,4 +1,7 @@
-/** Addresses of PostgreSQL as libpq reads them: with several hosts, or with a socket. The driver knows one host. */
+/**
+ * Reads addresses of PostgreSQL as libpq, its own client library, does: they may name several hosts, or a socket. The
+ * driver `pg` accepts one host only, so that an address is split.
+ */
 import pg from 'pg'
 
 /** Scheme, user and password, hosts, path, and parameters. */
@@ -27,7 +30,9 @@ function isOfForm(url: string): boolean {
   return all !== undefined && !isSplit && hosts.split(',').every((each) => host.test(each))
 }
 
-/** Whether a character of the password ends what it must not end: there is another `@` behind it. */
+/**
+ * Whether the password has an unencoded `@`, `/`, `?` or `#`: the address then has one of these before its last `@`.
+ */
 function hasEarlyEnd(url: string): boolean {
   const rest = url.replace(/^\w+:\/\//, '')
   return /[@/?#]/.test(rest.slice(0, Math.max(0, rest.lastIndexOf('@'))))
@@ -57,7 +62,7 @@ function split(url: string): string[] {
   return hosts.split(',').map((each) => `${scheme}${user}${each}${path}${query === '' ? '' : `?${query}`}`)
 }
 
-/** The driver takes these modes for `verify-full`, with a warning that a later version of it will not. */
+/** Writes `verify-full` for three modes that the driver treats so already, with a warning that this will change. */
 function withFullVerification(url: string): string {
   if (/[?&]uselibpqcompat=true(&|$)/.test(url)) return url
   return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')

@@ -9,9 +9,12 @@ import {
 } from '../executor.ts'
 import { errorCode } from '../thrown.ts'
 
+/** Translates the errors of PostgreSQL and of the driver `pg` into errors that are the same for both databases. */
+
 /**
- * `fault`: a defect of this program, answered with 500. `unavailable`: a later attempt may succeed, answered with 503.
- * `session`: likewise, but all connections of the same age fail alike and are replaced.
+ * What an error means. `fault`: a defect of this program, answered with 500. `unavailable`: a later attempt may
+ * succeed, answered with 503. `session`: like `unavailable`, but all connections of the same age fail alike and are
+ * replaced.
  */
 type Meaning =
   | 'fault'

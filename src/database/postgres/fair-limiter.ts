@@ -9,11 +9,11 @@ export interface LimiterOptions {
   permits: number
   /** Permits reserved for reads of the service, and as many for its writes. */
   reserve: number
-  /** An owner gets another permit while it holds fewer than this multiple of the free permits. */
+  /** An owner gets another permit while it has fewer than this multiple of the free permits. */
   share: number
   maxWaiting: number
   maxWaitingPerOwner: number
-  /** A longer wait is refused. */
+  /** How long a caller waits for a permit before it is refused. */
   maxWaitMs: number
 }
 
@@ -67,7 +67,7 @@ export type { Permit }
 
 /** One timer measures all waits in this number of steps. */
 const ticksPerWait = 20
-/** Above this number, owners without permits are removed. */
+/** Above this number of accounts, those without permits and waiters are removed. */
 const maxAccounts = 1000
 
 export class FairLimiter {
@@ -137,8 +137,8 @@ export class FairLimiter {
     if (permit.held < this.#reserveOf(permit)) return true
     const { read, write } = permit.account
     const free = this.#free
-    const isEnough = permit.held === 0 ? free > 0 : free > 1 && permit.held <= free
-    return isEnough && read.held + write.held < this.#options.share * free
+    const isFree = permit.held === 0 ? free > 0 : free > 1 && permit.held <= free
+    return isFree && read.held + write.held < this.#options.share * free
   }
 
   #take(permit: Permit): void {

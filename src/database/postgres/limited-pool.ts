@@ -10,7 +10,7 @@ export interface ConnectionLease {
   readonly client: pg.Client
   /** @throws what `pg` throws */
   send(statements: readonly BoundStatement[]): Promise<StatementResult[]>
-  /** Ends the connection at once: what waits for an answer fails. */
+  /** Ends the connection at once: statements that wait for an answer fail. */
   disconnect(): void
   /** @param broken closes the connection instead of keeping it */
   release(broken: boolean): void

@@ -1,16 +1,20 @@
 /**
- * Writes the messages of PostgreSQL's extended protocol one after the other, so that a request is one buffer and one write
- * to the socket. `pg` makes a buffer for each message, and measures each text before it writes it.
+ * Writes the messages of PostgreSQL's extended protocol one after the other, so that a request is one buffer and one
+ * write to the socket. `pg` makes a buffer for each message, and measures each text before it writes it.
  */
 
 /** Bytes are sent as they are; `null` is NULL. */
 export type WireValue = Buffer | string | null
 
-/** Requests are written into buffers of this size, one after the other. */
+/** The size of a buffer, into which requests are written one after the other. */
 const bufferBytes = 64 * 1024
-/** A longer text is measured before it is written: UTF-8 takes up to three bytes for each unit. */
+/**
+ * A longer text is measured before it is written. For others it is quicker to reserve the most that UTF-8 takes: three
+ * bytes for each UTF-16 unit.
+ */
 const maxUnmeasured = 4096
 
+// The messages and their codes are those of PostgreSQL's manual, "Message Formats".
 const parseCode = 0x50
 const bindCode = 0x42
 const describePortal = [0x44, 0, 0, 0, 6, 0x50, 0]
@@ -106,11 +110,11 @@ export class MessageWriter {
   }
 
   /** Each byte takes the lowest bits. `writeInt32BE` checks bounds and type first. */
-  #setInt32(at: number, value: number): void {
-    this.#buffer[at] = value >>> 24
-    this.#buffer[at + 1] = value >>> 16
-    this.#buffer[at + 2] = value >>> 8
-    this.#buffer[at + 3] = value
+  #setInt32(offset: number, value: number): void {
+    this.#buffer[offset] = value >>> 24
+    this.#buffer[offset + 1] = value >>> 16
+    this.#buffer[offset + 2] = value >>> 8
+    this.#buffer[offset + 3] = value
   }
 
   #bytes(bytes: readonly number[]): void {

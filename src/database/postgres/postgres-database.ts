@@ -28,12 +28,14 @@ import { type SessionOptions, Sessions } from './session.ts'
 import { PooledExecutor, PostgresTransaction } from './statement.ts'
 import { types } from './types.ts'
 
+/** The database interface on PostgreSQL: pools for statements and for scans, a probe, and change notifications. */
+
 export interface PostgresOptions extends Omit<SessionOptions, 'isPooled'> {
   maxConnections: number
   connectTimeoutMs: number
-  /** The address of the server itself, if the connections lead through a pooler: for what needs a session of its own. */
+  /** The address of the server itself, if `connectionString` is that of a pooler: LISTEN needs a session of its own. */
   directUrl?: string
-  /** Shared with other databases; the connection for notifications is not counted. */
+  /** Bounds the connections to several databases together. The connection for notifications is not counted. */
   budget?: TenantBudget
 }
 
@@ -205,7 +207,7 @@ class PostgresDatabase implements Database {
 }
 
 interface TransactionScope {
-  /** `null`: begins with the first statement. */
+  /** The statement that begins it; `null`: BEGIN is sent together with the first statement. */
   begin: string | null
   owner: Owner
   kind: Kind

@@ -5,7 +5,7 @@ import { type ConnectionConfig, openClient } from './connect.ts'
 import { endsConnection, translate } from './failure.ts'
 import { type SessionOptions, Sessions } from './session.ts'
 
-/** Shorter than the time-outs of health checks. */
+/** The limit of a statement. It is shorter than the usual time-outs of health checks. */
 const timeoutMs = 1500
 
 export class Probe implements Executor {

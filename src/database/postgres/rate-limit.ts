@@ -13,14 +13,16 @@ export interface CountedHit {
 
 interface RequestHit {
   key: string
+  /** The number of requests that the window allows. */
   requests: number
   windowMs: number
+  /** Hits are counted together by moments that are multiples of this. */
   grainMs: number
 }
 
 const now = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
 
-/** `points` exceeds the policy by one if the hit was refused. The row lock serializes the hits of a key. */
+/** `points` is greater than the allowed requests if the hit was refused. The row lock serializes the hits of a key. */
 const count = `INSERT INTO rate_limit AS held (key, points, expire, hits)
   SELECT $1, 1, moment + $3::bigint, json_build_object(moment, 1)::text
   FROM (SELECT (${now} + $4::bigint - 1) / $4::bigint * $4::bigint AS moment) AS clock
@@ -48,7 +50,7 @@ const uncount = `UPDATE rate_limit SET hits = (
   )::text
   WHERE key = $1 AND jsonb_exists(hits::jsonb, $2)`
 
-/** @param hit the key and the allowed requests of the window; moments are rounded up to `grainMs` */
+/** Counts a request, unless the window has as many as it allows. */
 export async function countHit(executor: Executor, hit: RequestHit): Promise<CountedHit> {
   const { rows } = await executor.run(count, [hit.key, hit.requests, hit.windowMs, hit.grainMs], true)
   const [{ points, hits, moment, counted_at: nowMs } = {}] = rows
@@ -56,6 +58,7 @@ export async function countHit(executor: Executor, hit: RequestHit): Promise<Cou
   return { moment: isAllowed ? Number(moment) : null, hits: String(hits), nowMs: Number(nowMs) }
 }
 
+/** Takes a counted request back. @param moment at which `countHit` has counted it */
 export async function releaseHit(executor: Executor, key: string, moment: number): Promise<void> {
   await executor.run(uncount, [key, String(moment)], true)
 }

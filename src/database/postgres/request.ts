@@ -1,9 +1,9 @@
 /**
- * Statements that are sent to the server together, and read by one answer. The server skips those after one that fails.
- * Without BEGIN they are a transaction, which ends with the request.
+ * Sends several statements to the server in one request. The server skips those after one that fails. Without BEGIN,
+ * the statements of a request are a transaction of their own.
  *
- * `pg` makes closures for each query that keep its rows alive until a full garbage collection: a quarter of the processor
- * time of a list. Here a request keeps what it needs in fields.
+ * The driver `pg` makes closures for each query, which keep its rows alive until a full garbage collection: that
+ * took a quarter of the processor time of a list. Here a request keeps its state in fields.
  */
 import { hash } from 'node:crypto'
 import pg from 'pg'
@@ -20,8 +20,9 @@ export interface BoundStatement {
 }
 
 /**
- * The columns that the prepared statements of a session return, by the names of the statements. They stay the same: the
- * server refuses a statement whose columns have changed since it was prepared. `null`: a pooler may choose another session.
+ * The columns that the prepared statements of a session return, by the names of the statements. They stay the same:
+ * the server refuses a statement whose columns have changed since it was prepared. `null`: a pooler may choose
+ * another session.
  */
 export type Descriptions = Map<string, readonly Column[]> | null
 
@@ -59,7 +60,9 @@ interface Kind {
 
 const kinds = new Map<string, Kind>()
 
-/** The name is a digest of the text: behind a pooler, another process may have prepared a statement of the same name. */
+/**
+ * The name is a digest of the text: behind a pooler, another process may have prepared a statement of the same name.
+ */
 function kindOf(text: string): Kind {
   let kind = kinds.get(text)
   if (kind === undefined) {
@@ -71,7 +74,7 @@ function kindOf(text: string): Kind {
 }
 
 export const begin: BoundStatement = { text: 'BEGIN', name: 'begin', returnsRows: false, values: [] }
-/** Answered with an error if the server rolls back. */
+/** The COMMIT. `Request` turns its answer into an error if the server has rolled back instead. */
 export const commit: BoundStatement = { text: 'COMMIT', name: 'COMMIT', returnsRows: false, values: [] }
 
 /** A function of `pg` that its types leave out. */
@@ -86,7 +89,7 @@ interface Connection extends pg.Connection {
 }
 
 class Request {
-  /** The name of the statement whose answer is awaited: by it `pg` records what the server has prepared. */
+  /** The name of the statement whose answer is awaited. `pg` reads it to record what the server has prepared. */
   name = ''
   text = ''
   readonly #statements: readonly BoundStatement[]
@@ -95,7 +98,7 @@ class Request {
   #rows: Row[] = []
   /** The columns of the rows that are awaited; `null` before they are described. */
   #columns: readonly Column[] | null = null
-  /** Found while the answer is read, whose end is awaited nevertheless. */
+  /** An error that was found while the answer is read. The request still waits for the end of the answer. */
   #failure: unknown = null
   #connection: Connection | null = null
   #sentAtMs = 0
@@ -216,10 +219,10 @@ class Request {
   }
 }
 
-// `pg` accepts no other class on a connection with pipelining. Its constructor makes what a request has no use for.
+// On a connection with pipelining, `pg` accepts only instances of its class. Its constructor would only cost time.
 Object.setPrototypeOf(Request.prototype, pg.Query.prototype)
 
-/** An answer that has arrived during a pause of the process is read first: timers run before sockets are read. */
+/** Expires after sockets were read: during a pause of the process the answer may have arrived, and timers run first. */
 function expire(request: Request): void {
   setImmediate(() => request.expire())
 }

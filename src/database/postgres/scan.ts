@@ -1,4 +1,4 @@
-/** Reads that no index bounds: on separate connections, with a cursor, in batches. */
+/** Reads many rows on a separate connection, with a cursor and in batches, for queries that no index bounds. */
 import type pg from 'pg'
 import { type Executor, type Row, type ScanOptions, StatementTimedOut } from '../executor.ts'
 import { AnswerTimeout } from './answer-timeout.ts'
@@ -15,11 +15,11 @@ const scanSettings = [
   "idle_in_transaction_session_timeout = '10s'",
 ].map((setting) => `SET LOCAL ${setting}`)
 
-/** The first batch, before the size of the rows is known. */
+/** The number of rows in the first batch, before the size of the rows is known. */
 const firstRows = 20
 const maxRows = 200
 const batchBytes = 128 * 1024
-/** The limit of a batch, if all its rows have the maximum size. */
+/** The limit of a batch of which only the maximum size of a row is known. */
 const maxUnseenBytes = 8 * 1024 * 1024
 /** A server that has not ended a statement by then does not respond. */
 const networkGraceMs = 1000
@@ -40,7 +40,7 @@ export class CursorScans {
     return { [Symbol.asyncIterator]: () => this.#iterate(sql, parameters, options) }
   }
 
-  /** Unlike that of a generator, its `return` cancels a running statement. */
+  /** Makes an iterator whose `return` also cancels a running statement: that of a generator would wait for it. */
   #iterate(sql: string, parameters: readonly unknown[], options: ScanOptions): AsyncIterator<Row[]> {
     const stop = new AbortController()
     const batches = this.#batches({ sql, parameters, ...options }, stop.signal)

@@ -1,4 +1,4 @@
-/** The snapshot, the identifier and the time of a PostgreSQL server. */
+/** Asks a PostgreSQL server for its transaction snapshot, its identifier and its time. */
 import type { Database, Executor } from '../executor.ts'
 
 export interface ServerSnapshot {
@@ -27,7 +27,10 @@ export async function serverTime(executor: Executor): Promise<Date | null> {
   return new Date(String(rows[0]?.['time']))
 }
 
-/** Equal for all ways to a database, while its server runs. Any role may read it, unlike the identifier. */
+/**
+ * @returns a text that is equal for all addresses of a database, until its server restarts. Any role may read it, which
+ *   is not so for the identifier of the server.
+ */
 export async function placeOf({ executor }: Pick<Database, 'executor'>): Promise<string> {
   const sql = 'SELECT current_database() AS name, cast(pg_postmaster_start_time() AS text) AS started'
   const { rows } = await executor.run(sql, [], false)

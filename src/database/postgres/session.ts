@@ -1,6 +1,6 @@
 /**
- * What every session needs: settings that bound statements, that choose plans, or that change the text of values. A
- * server, a database and a role may each set others, and a pooler may lose them, so that each session is read back.
+ * Gives every session of PostgreSQL the settings that the service needs: time-outs, choices of the planner, and formats
+ * of values. The settings are read back, because a pooler may lose them.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -25,9 +25,8 @@ export interface SessionOptions {
 class SessionUnfit extends DatabaseUnavailable {}
 
 /**
- * Values of types that no session may read otherwise, and isolation. A plan outlives the table size for which it was
- * made: with sequential scans off, an index is always used. Before PostgreSQL 18 the cost of disabled scans would
- * trigger `jit`.
+ * Settings of all sessions: formats of values, isolation, and the planner. A prepared plan is kept while its table
+ * grows: with sequential scans off, it always uses an index. Before PostgreSQL 18 their cost would trigger `jit`.
  */
 const always = {
   TimeZone: 'UTC',
@@ -41,13 +40,14 @@ const always = {
   enable_seqscan: 'off',
   jit: 'off',
 }
+/** Settings with which rows are read in the order of an index. */
 const inOrderOfIndex = { enable_bitmapscan: 'off', enable_sort: 'off' }
 
 const otherWaitMs = 2000
 const page = 'docs/operations/connections.md'
 const nameExists = '42P05'
 
-/** Prepares the sessions of one database. */
+/** Sets up the sessions of one database. */
 export class Sessions {
   readonly #config: ConnectionConfig
   readonly isPooled: boolean
@@ -90,7 +90,7 @@ export class Sessions {
     if (this.isPooled) await this.#checkStatements()
   }
 
-  /** The clients of a pool have none of their own. */
+  /** A time-out for a single query: the clients of a pool have no time-out of their own. */
   #timeout(): { query_timeout: number } {
     return { query_timeout: Number(this.#config.query_timeout ?? 0) }
   }
@@ -108,8 +108,8 @@ export class Sessions {
   }
 
   /**
-   * A pooler has process numbers of its own. In transaction mode the server session of an idle client serves another
-   * client, who would find, and lose, its settings.
+   * Refuses a pooler in transaction mode, where the settings of a session would apply to another client. A pooler is
+   * recognized by the process number, which differs from that of the server.
    */
   #checkPooler(client: pg.Client): Promise<void> {
     this.#checked ??= this.#refuseTransactionMode(client).catch((error: unknown) => {
@@ -177,7 +177,10 @@ function isNameTaken(error: unknown): boolean {
   return errorCode(error) === nameExists
 }
 
-/** The order of day and month in DateStyle is for input alone, and ours has the year first. */
+/**
+ * Accepts `ISO, DMY` for `ISO`: the order of day and month matters only for input, and the service writes the year
+ * first.
+ */
 function isValue(found: string | undefined, wanted: string): boolean {
   return found === wanted || found?.startsWith(`${wanted}, `) === true
 }

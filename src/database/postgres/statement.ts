@@ -1,4 +1,4 @@
-/** Statements on PostgreSQL, each alone or inside a transaction. */
+/** Runs statements on PostgreSQL: alone (`PooledExecutor`), or inside a transaction (`PostgresTransaction`). */
 import {
   type ChangeListener,
   type Executor,
@@ -75,7 +75,7 @@ export class PostgresTransaction implements Transaction {
     this.#deferred.push(statement)
   }
 
-  /** Statements that nothing has waited for are one request, which is a transaction without BEGIN and COMMIT. */
+  /** If all statements were deferred, they are sent as one request, which is a transaction without BEGIN and COMMIT. */
   async commit(): Promise<void> {
     if (this.#hasBegun) await this.#send(commit)
     else if (this.#deferred.length > 0) await this.#sendAll([])
@@ -128,7 +128,7 @@ export class PostgresTransaction implements Transaction {
   }
 }
 
-/** Its own trace ends where the answer was read from the socket. */
+/** Gives the error the stack trace of the caller: its own begins where the answer was read from the socket. */
 function traced(error: unknown): unknown {
   if (error instanceof Error) Error.captureStackTrace(error)
   return error

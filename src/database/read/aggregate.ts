@@ -1,4 +1,4 @@
-/** Counts rows, adds up their numbers, and finds their least and greatest values: of all rows, or of each group. */
+/** Counts rows, adds up their numbers, and finds their least and greatest values, for all rows or for each group. */
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import type { Dialect } from '../executor.ts'
@@ -63,7 +63,10 @@ export function canAggregate(of: AggregateFunction, { kind }: ReadField): boolea
   return of === 'sum' || of === 'avg' ? numeric.has(kind) : comparable.has(kind)
 }
 
-/** JSON of a text of 250 characters. A group has a copy of its keys. */
+/**
+ * The maximum bytes of a text of 250 characters as JSON. Longer values are refused, because each group repeats its
+ * keys.
+ */
 const maxKeyBytes = 1502
 
 export function canGroupBy({ kind, maxBytes }: ReadField): boolean {
@@ -116,7 +119,10 @@ function buildGroups(builder: SqlBuilder, request: GroupsRequest) {
 
 type ColumnOf = (field: ReadField) => RawBuilder<unknown>
 
-/** `g0`, … has the keys, `a0`, … the values, and `c0`, … the numbers that an average is made of. */
+/**
+ * A group from the database: `g0`, … are the keys, `a0`, … the values, `c0`, … the row counts that averages divide
+ * by.
+ */
 type RenderedGroup = Record<string, unknown> & { count: number }
 
 function membersOf({ groupBy, values }: GroupsRequest, columnOf: ColumnOf, dialect: Dialect): JsonMember[] {

@@ -15,7 +15,7 @@ interface Bounds {
   time?: TimeAllowance
 }
 
-/** The number of matching rows that the caller reaches, up to a limit. */
+/** Counts the matching rows that the caller may read, and stops at a limit. */
 export async function countUpTo(
   data: TenantData,
   entity: ReadModel,

@@ -1,4 +1,4 @@
-/** Makes the connection of a page of related rows that the database has rendered. */
+/** Makes a GraphQL connection (edges, nodes, pageInfo) from a page of related rows that the database has rendered. */
 import type { KeysetPosition } from './order.ts'
 import { Copy, Leaf, type Parsed, type Shaped } from './parsed.ts'
 import type { ConnectionMember, EdgeMember, RelationPage } from './selection.ts'
@@ -14,7 +14,10 @@ interface Found {
   total: Parsed | undefined
 }
 
-/** @param value of the page in its row @returns nothing where the row itself is null */
+/**
+ * @param value the page as the database has rendered it in its row
+ * @returns `null` as JSON where the row itself is null
+ */
 export function connectionOf(page: RelationPage, value: Parsed | undefined): Shaped {
   if (value === undefined || value instanceof Leaf || Array.isArray(value)) return new Leaf('null')
   const rows = value['rows'] as Members[] // as `renderRelationPage` writes it

@@ -1,6 +1,6 @@
 /**
- * Exact sums of numbers. SQLite stores an amount as a binary fraction, and adds whole numbers of 64 bits only: amounts
- * are added as whole ten-thousandths, in a high and a low part.
+ * SQL for exact sums of numbers. SQLite stores an amount as a binary fraction, and adds exactly only whole numbers
+ * of 64 bits: amounts are therefore added as whole ten-thousandths ("units"), in a high and a low part.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../executor.ts'
@@ -8,7 +8,7 @@ import type { ReadField } from './read-model.ts'
 
 type Expression = RawBuilder<unknown>
 
-/** The low part is less, and never negative. */
+/** The low part of a number is its remainder by this, and never negative. */
 const part = 1_000_000
 
 /** The sum in whole units as text, for `unitsOf`; NULL without a value. */
@@ -30,7 +30,7 @@ export function averageOrder(field: ReadField, column: Expression, dialect: Dial
   return sql`${sum} / nullif(count(${column}), 0)`
 }
 
-/** The places of a field's values, in decimal digits. */
+/** @returns the number of decimal digits after the point of a field's values */
 export function decimalsOf({ kind }: ReadField): number {
   return kind === 'decimal' ? 4 : 0
 }
@@ -52,7 +52,7 @@ function sqliteParts(field: ReadField, column: Expression): [high: Expression, l
   return [sql`sum((${units} - ${low}) / ${size}) + sum(${low}) / ${size}`, sql`sum(${low}) % ${size}`]
 }
 
-/** @param text of `sumText` */
+/** Reads the text that an expression of `sumText` has. */
 export function unitsOf(text: string): bigint {
   const [high = '', low] = text.split(' ')
   return low === undefined ? BigInt(high) : BigInt(high) * BigInt(part) + BigInt(low)
@@ -68,7 +68,7 @@ export function averageText(units: bigint, count: number, decimals: number): str
   return decimalText((dividend + (dividend < 0n ? -half : half)) / divisor, averageDecimals)
 }
 
-/** @param units of which 10 to the power of `decimals` are one */
+/** @param units the number times 10 to the power of `decimals` */
 export function decimalText(units: bigint, decimals: number): string {
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
   const split = digits.length - decimals

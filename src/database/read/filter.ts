@@ -23,7 +23,10 @@ export type Filter =
   | { kind: 'related'; relation: Relation; quantifier: 'some' | 'all' | 'none'; filter: Filter }
   | StatedCondition
 
-/** A condition that is stated as an index has it, and names no member. Of one name there is one text. */
+/**
+ * A condition that code writes in SQL, for example exactly like the condition of a partial index. It names no member.
+ * Conditions of the same name have the same SQL.
+ */
 export interface StatedCondition {
   kind: 'stated'
   name: string
@@ -89,9 +92,9 @@ export function eachNamed(filter: Filter, visit: (named: ReadField | Relation) =
 }
 
 /**
- * The rows that match a filter.
+ * Renders a filter as SQL.
  * @param alias of the table in the query
- * @param mayUseIndex for ranges that hold for all rows of the result
+ * @param mayUseIndex decides whether SQLite may use an index for a range that every row of the result meets
  */
 export function restriction(
   filter: Filter,
@@ -171,7 +174,7 @@ function comparison(
   }
 }
 
-/** On PostgreSQL. */
+/** Renders `contains` on PostgreSQL, which can use a trigram index only for a column of case-folded text. */
 function containing(
   { ignoresCase, field }: Extract<Filter, { kind: 'compare' }>,
   column: RawBuilder<unknown>,
@@ -183,9 +186,9 @@ function containing(
 }
 
 /**
- * On SQLite. No character of UTF-8 has the byte FF: every text that begins with the given one is less than that followed
- * by it.
- * @param mayUseIndex otherwise row by row
+ * Renders `startsWith` on SQLite. An index serves it as a range that ends before the text followed by the byte FF,
+ * which no character of UTF-8 has.
+ * @param mayUseIndex if not, each row is tested
  */
 function beginning(column: RawBuilder<unknown>, given: RawBuilder<unknown>, mayUseIndex: boolean) {
   const begins = sql<SqlBool>`instr(${column}, ${given}) = 1`
@@ -211,7 +214,7 @@ const arrayTypes: Record<FieldKind, string> = {
   json: 'text[]',
 }
 
-/** One parameter for any number of values. */
+/** Renders `in` with one parameter for any number of values, so that one prepared statement serves them all. */
 function membership(condition: Extract<Filter, { kind: 'in' }>, alias: string, builder: SqlBuilder) {
   const { field } = condition
   const column = memberValue(field, alias, builder.dialect)
@@ -236,7 +239,7 @@ function existence(
   return quantifier === 'some' ? sql`exists ${found}` : sql`not exists ${found}`
 }
 
-/** Adds the values of a filter. @returns its shape: one shape is one SQL text */
+/** Adds the values of a filter to those of the statement. @returns its shape: filters of one shape have the same SQL */
 export function filterShape(filter: Filter, values: StatementValues): string {
   switch (filter.kind) {
     case 'and':

@@ -1,6 +1,6 @@
 /**
- * Which ranges of values SQLite may read by an index. Its planner takes an index for every range, and then sorts what
- * it has found: in another order a wide range reads and sorts most of the table before a LIMIT.
+ * Decides which ranges of values SQLite may read by an index. Its planner uses an index for every range, and then
+ * sorts the rows: for a page in another order, a wide range reads and sorts most of the table before the LIMIT.
  *
  * | Read | Range of | Form |
  * |---|---|---|
@@ -8,8 +8,8 @@
  * | a page | another member | row by row, in the order of the page |
  * | a count, an aggregate | any member | by the index: every row of the range is read anyway |
  *
- * A range is `gt`, `gte`, `lt`, `lte` or `startsWith`, alone or joined to others by "and". PostgreSQL estimates how many
- * rows a range has, and needs no such rule.
+ * A range is `gt`, `gte`, `lt`, `lte` or `startsWith`, alone or joined to others by "and". PostgreSQL estimates how
+ * many rows a range has, and needs no such rule.
  */
 import type { SortKey } from './order.ts'
 import type { ReadField } from './read-model.ts'

@@ -1,4 +1,4 @@
-/** Which reads an index bounds, and the time limit of the others. */
+/** Decides which reads an index bounds; gives all others a time limit. */
 import type { RawBuilder, SqlBool } from 'kysely'
 import { withinTime } from '../scan.ts'
 import { snakeCase } from '../sql-text.ts'
@@ -41,14 +41,14 @@ function hasIndex({ indexes, key }: ReadModel, order: readonly SortKey[]): boole
   })
 }
 
-/** The rows that match; a read that no index bounds has a time limit. */
+/** The SQL condition of the filter; with a time limit if no index bounds the read. */
 export function guarded(rows: Rows, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
   const matching = restriction(rows.filter, alias, builder, byOrder(rows.order))
   if (isIndexed(rows)) return matching
   return withinTime(builder.dialect, tested(rows.entity, alias), matching, rowsPerCheck(rows.filter))
 }
 
-/** Guards a read like `guarded`, for one that visits every row that matches. */
+/** The SQL condition of the filter, with a time limit, for a read that visits every matching row, such as a count. */
 export function visitingAll(
   { entity, filter }: Omit<Rows, 'order'>,
   alias: string,

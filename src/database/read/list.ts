@@ -1,4 +1,7 @@
-/** Reads all matching rows of an entity with one statement. */
+/**
+ * Reads all matching rows of an entity with one statement. A list that is short and quick is read directly, as one JSON
+ * text; any other as a scan, in batches.
+ */
 import { sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { asTrial, isQuick, isSlow, readDirectly, recordingPace, recordPace, trialOf } from '../scan.ts'
@@ -42,9 +45,9 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
   if (trial !== null) await trial
   const seemsQuick =
     isIndexed(request) && pages.length === 0 ? !isSlow(data, prepared) : isQuick(data, prepared)
-  const heldRows = Math.floor(maxDirectBytes / maxBytesOf(selection))
-  const mayBeDirect = heldRows > 0 && (seemsQuick || !data.canScan)
-  const maxRows = data.canScan ? Math.min(limit, heldRows) : limit
+  const maxDirectRows = Math.floor(maxDirectBytes / maxBytesOf(selection))
+  const mayBeDirect = maxDirectRows > 0 && (seemsQuick || !data.canScan)
+  const maxRows = data.canScan ? Math.min(limit, maxDirectRows) : limit
   if (mayBeDirect) {
     const list = statementOf<DirectList>(
       data,
@@ -111,7 +114,10 @@ function pageOf(builder: SqlBuilder, request: ListRequest): Omit<PageQueryParts,
   return buildPage(builder, request, { selections, withKeys: false, conditions: () => [] })
 }
 
-/** Rows that need no sorting are rendered as they are found. All of them are wanted: a longer list is refused. */
+/**
+ * Renders rows that need no sorting as they are found. None is rendered in vain, because a list has no further
+ * pages.
+ */
 function buildInOrder(builder: SqlBuilder, request: ListRequest): Omit<PageQueryParts, 'keys'> {
   const { entity, order, selection } = request
   const { query, alias } = builder.rows(entity)

@@ -1,6 +1,7 @@
 /**
- * Values of rows that the database does not know, such as the name of a user who is in another database. The database
- * renders a mark with what it has stored in their place, and the values of all marks of a reply are made together.
+ * Fills in values that a database does not know, such as the name of a user who is stored in another database. The
+ * database renders a mark in their place, which contains the stored id. Afterwards the values of all marks of a
+ * reply are read together and take the place of the marks.
  */
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
@@ -8,13 +9,13 @@ import type { Dialect } from '../executor.ts'
 import type { Completed } from './read-model.ts'
 import type { Selection } from './selection.ts'
 
-/** No value of a row has it: nobody outside of the process knows it. */
+/** The beginning of each mark. It is random, so that no stored value can contain it. */
 const mark = `made:${randomBytes(16).toString('hex')}:`
 const marked = new RegExp(`"${mark}(\\d+):([0-9a-f]*|-)"`, 'gi')
-/** Stands for a mark of nothing. */
+/** What a mark contains if the stored value is NULL. */
 export const ofNull = '-'
 
-/** @param stored the value that the mark has, as text or as bytes @returns the mark in place of the value */
+/** @param stored the value that the mark contains, as text or as bytes @returns the SQL of the mark */
 export function markOf(
   stored: RawBuilder<unknown>,
   { number, isBytes }: Completed,
@@ -31,7 +32,10 @@ export function hasMarks(json: string | Buffer): boolean {
   return json.includes(mark)
 }
 
-/** @returns what the marks of the texts have stored, in hexadecimal digits, by the numbers of what makes their values */
+/**
+ * @returns the stored values in the marks, in hexadecimal digits, by the number of the function that makes their
+ *   values
+ */
 export function marksIn(texts: readonly string[]): Map<number, Set<string>> {
   const found = new Map<number, Set<string>>()
   for (const text of texts) {
@@ -51,7 +55,7 @@ export function withValues(json: string, made: ReadonlyMap<number, ReadonlyMap<s
   )
 }
 
-/** @returns the name of a member that rows have a mark for; `null` without one */
+/** @returns the name of a selected member that is rendered as a mark; `null` if there is none */
 export function markedIn(selection: Selection): string | null {
   for (const selected of selection) {
     if (selected.kind === 'field' && selected.field.completed !== undefined) return selected.field.name

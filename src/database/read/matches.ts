@@ -1,4 +1,7 @@
-/** Decides whether values of a row match a filter, as the database would, for rows that are not read. */
+/**
+ * Decides without the database whether the known values of a row match a filter, with the result that SQL would
+ * have.
+ */
 import { foldText } from '../fold-text.ts'
 import type { Filter } from './filter.ts'
 import type { Value } from './read-model.ts'
@@ -69,7 +72,7 @@ function compares(
   }
 }
 
-/** A member that a matching row has with one of these values, if the filter says so: lists are found by it. */
+/** @returns a member that has one of these values in every matching row; `null` if the filter requires none */
 export function equalityIn(filter: Filter): { member: string; values: readonly Value[] } | null {
   switch (filter.kind) {
     case 'compare':

@@ -1,4 +1,4 @@
-/** Bounds reads: budgets, and the size of rows, which is measured before a row that may be too large is rendered. */
+/** Bounds what a read may use, and refuses rows that are too large: these are measured before they are rendered. */
 import { type RawBuilder, sql } from 'kysely'
 import type { TimeAllowance } from '../executor.ts'
 import { withinTime } from '../scan.ts'
@@ -24,7 +24,7 @@ export const unlimited: ReadBudget = {
 /** The row would be larger than `maxRowBytes`. */
 export class RowTooLarge extends Error {}
 
-/** Like `renderRow`, but NULL for a row that is too large. */
+/** Renders a row like `renderRow`, but as NULL if it is too large. */
 export function renderBounded(
   selection: Selection,
   alias: string,
@@ -36,7 +36,7 @@ export function renderBounded(
   return sql`case when ${bytesOf(selection, alias, builder)} <= ${sql.lit(maxRowBytes)} then ${json} end`
 }
 
-/** @param json of an existing row @throws RowTooLarge */
+/** @param json of `renderBounded`, for an existing row @throws RowTooLarge */
 export function rendered(json: string | null): string {
   if (json === null) throw new RowTooLarge('A row is too large to be rendered.')
   return json

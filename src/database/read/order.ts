@@ -1,4 +1,7 @@
-/** The order of rows, and keyset predicates on it. NULL sorts before all values, on both databases. */
+/**
+ * Renders the order of rows, and the condition that rows come after a position in it (keyset pagination). NULL sorts
+ * before all values, on both databases.
+ */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ReadField, ReadModel, Relation, Value } from './read-model.ts'
 import { joined, type SqlBuilder } from './sql-builder.ts'
@@ -35,7 +38,7 @@ export function totalOrder(entity: ReadModel, keys: readonly SortKey[]): SortKey
   return total
 }
 
-/** The key of the rows has an index, and sorts them like the time of their creation. */
+/** Sorts by the id instead of the time of creation, where both give the same order: the id has an index. */
 function byTime({ isKeyedByTime, time = 'createdAt', key: [key] }: ReadModel, given: SortKey): SortKey {
   const isTime = given.path.length === 0 && given.field.name === time
   return isTime && isKeyedByTime === true && key !== undefined ? { ...given, field: key } : given
@@ -51,12 +54,12 @@ export function orderShape(keys: readonly SortKey[]): string {
   return shape
 }
 
-/** The value by which a key sorts. */
+/** The SQL of the value by which a key sorts. */
 export function keyValue(key: SortKey, alias: string, builder: SqlBuilder): RawBuilder<unknown> {
   return valueAt(key.path, key.field, alias, builder)
 }
 
-/** The terms of ORDER BY. */
+/** The SQL of the terms of ORDER BY. */
 export function orderBy(
   keys: readonly SortKey[],
   value: (key: SortKey, index: number) => RawBuilder<unknown>,
@@ -69,7 +72,7 @@ export function orderBy(
   return sql`${sql.join(terms)}`
 }
 
-/** The rows after a position. The shape of the statement shows where the position is NULL. */
+/** The condition that a row comes after a position. Its SQL depends on which values of the position are NULL. */
 export function keysetPredicate(
   keys: readonly SortKey[],
   position: KeysetPosition,
@@ -110,7 +113,7 @@ function rowComparison(
   return sql`(${sql.join(there)}) ${sql.raw(keys[0]?.descending ? '<' : '>')} (${sql.join(given)})`
 }
 
-/** The first key, if its value bounds the rows in an index: planners do not derive that bound from the branches. */
+/** The first key, if its value bounds the rows in an index: planners do not derive that bound from the OR below. */
 function leadingBound(keys: readonly SortKey[], position: KeysetPosition): SortKey | null {
   const [key] = keys
   if (key === undefined || keys.length === 1 || key.path.length > 0) return null
@@ -118,7 +121,10 @@ function leadingBound(keys: readonly SortKey[], position: KeysetPosition): SortK
   return isRange ? key : null
 }
 
-/** Adds the values of a position. @returns its shape, as `filterShape` does */
+/**
+ * Adds the values of a position to those of the statement.
+ * @returns its shape: positions of one shape have the same SQL
+ */
 export function keysetShape(
   keys: readonly SortKey[],
   position: KeysetPosition,
@@ -163,7 +169,7 @@ function canBeNull({ path, field }: SortKey): boolean {
   return field.isNullable || path.length > 0
 }
 
-/** No value sorts before NULL. */
+/** Whether any value can follow that of the position: in descending order nothing follows NULL. */
 function canFollow(keys: readonly SortKey[], position: KeysetPosition, index: number): boolean {
   return !(keys[index]?.descending === true && (position[index] ?? null) === null)
 }

@@ -12,17 +12,17 @@ import type { AnyQuery, SqlBuilder } from './sql-builder.ts'
 
 export interface PageQueryParts {
   query: AnyQuery
-  /** The row, once for each selection; NULL if it is too large. */
+  /** The JSON text of the row, once for each selection; NULL if it is too large. */
   texts: RawBuilder<string | null>[]
   /** The values of the sort keys. */
   keys: RawBuilder<unknown>[]
-  /** The remaining ORDER BY. SQLite keeps the order of a limited subquery, PostgreSQL does not guarantee one. */
+  /** The ORDER BY that the outer query needs; `null` on SQLite, which keeps the order of a limited subquery. */
   sorted: RawBuilder<unknown> | null
 }
 
 interface PageParts {
   selections: readonly Selection[]
-  /** Whether to return `keys`. */
+  /** Whether to return the values of the sort keys. */
   withKeys: boolean
   /** Further conditions on the rows with the alias. */
   conditions: (alias: string) => RawBuilder<SqlBool>[]

@@ -1,4 +1,7 @@
-/** Rows as the database returned them. Values remain the text that it wrote, so that numbers stay exact. */
+/**
+ * Rows parsed from the JSON of the database. Values stay the text that the database wrote, so that numbers stay
+ * exact.
+ */
 import type { Selection } from './selection.ts'
 
 export type Parsed = Leaf | Parsed[] | { [name: string]: Parsed }
@@ -17,7 +20,7 @@ export class Leaf {
   }
 }
 
-/** A selection of a row. */
+/** A row of which only the selected members are to be written. */
 export class Copy {
   readonly row: Parsed
   readonly selection: Selection
@@ -33,7 +36,7 @@ export function parseRows(json: string): Parsed {
   return JSON.parse(json, keepSource as Reviver) // the types lack the source
 }
 
-/** The text of a value that is selected as a whole: a list or an object in a column. */
+/** @returns the JSON text of a value that is selected as a whole: a list or an object in a column */
 export function jsonOf(value: Parsed): string {
   if (value instanceof Leaf) return value.text
   if (Array.isArray(value)) return `[${value.map(jsonOf).join()}]`

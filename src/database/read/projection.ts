@@ -1,6 +1,7 @@
 /**
- * Reads a value that is selected several times once, and copies it: a selection cannot make the database render more
- * than the row has. Values remain the text that the database wrote, so that numbers stay exact.
+ * Writes the selected members of a row, several times under different names if a client asks for that. The database
+ * renders each value once, and copies are made here, so that a client cannot make the database render more than the
+ * row.
  */
 import { connectionOf } from './connection.ts'
 import { Copy, jsonOf, Leaf, type Parsed, type Shaped } from './parsed.ts'
@@ -98,7 +99,7 @@ function shapedBytes(value: Shaped): number {
 
 const chunkCharacters = 64 * 1024
 
-/** The selection as JSON text, in chunks. */
+/** @returns the selected members of the row as JSON text, in chunks */
 export function* project(row: Parsed, selection: Selection): Generator<string, void> {
   const writer = new Writer()
   yield* writer.write(row, selection)

@@ -1,4 +1,4 @@
-/** The rows between two positions of an order. */
+/** Restricts rows to those between two positions of an order, for pages. */
 import type { RawBuilder, SqlBool } from 'kysely'
 import { type Filter, filterShape } from './filter.ts'
 import {
@@ -19,7 +19,7 @@ export interface RowRange {
   before: KeysetPosition | null
 }
 
-/** Adds the values of a filter and of `between`. @returns their shape */
+/** Adds the values of the range to those of the statement. @returns its shape: ranges of one shape have the same SQL */
 export function rangeShape({ filter, order, after, before }: RowRange, values: StatementValues): string {
   const parts = [filterShape(filter, values), orderShape(order)]
   parts.push(after === null ? '' : keysetShape(order, after, values))
@@ -27,7 +27,7 @@ export function rangeShape({ filter, order, after, before }: RowRange, values: S
   return parts.join('|')
 }
 
-/** Restricts rows to those between the positions. */
+/** @returns the conditions that rows are between the positions */
 export function between(
   { order, after, before }: Omit<RowRange, 'filter'>,
   alias: string,

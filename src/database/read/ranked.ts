@@ -1,4 +1,4 @@
-/** Reads the rows that match best. */
+/** Reads the rows that match a search best, for example by their name rather than by any text. */
 import { sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { scanAll } from '../scan.ts'
@@ -12,7 +12,10 @@ import { StatementValues } from './values.ts'
 export interface RankedRequest {
   entity: ReadModel
   filter: Filter
-  /** A row has the place of the first one that it matches, or the last place. */
+  /**
+   * The best match comes first. The rank of a row is the index of the first filter that it matches, else the number
+   * of filters.
+   */
   ranks: readonly Filter[]
   limit: number
 }
@@ -22,7 +25,7 @@ export interface RankedRow {
   rank: number
 }
 
-/** The best first, and of equally good ones the newest. */
+/** @returns the best rows first, and the newest first among rows of equal rank */
 export function readRanked(
   data: TenantData,
   { entity, filter, ranks, limit }: RankedRequest,

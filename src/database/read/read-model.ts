@@ -1,4 +1,7 @@
-/** Entities: what can be read from a table and its related tables, derived from the shape that callers get. */
+/**
+ * Read models: what the API can read from a table and its related tables. A model is derived from the JSON Schema of
+ * the replies, and lists filter, sort and select by it.
+ */
 import type { RawBuilder } from 'kysely'
 import type { TSchema } from 'typebox'
 import type { Dialect } from '../executor.ts'
@@ -23,8 +26,12 @@ export interface Derivation {
   value(column: (name: string) => RawBuilder<unknown>, dialect: Dialect): RawBuilder<unknown>
 }
 
-/** A value that the process makes of a stored one, after the read. The marks of stored values contain `number`. */
+/**
+ * A value that the process makes of a stored one after the read, such as a user's name of an id. Until then a mark
+ * takes its place in the text (`mark.ts`).
+ */
 export interface Completed {
+  /** The number of the function that makes the value; marks contain it. */
   readonly number: number
   /** Whether the column contains bytes instead of text. */
   readonly isBytes: boolean
@@ -36,7 +43,7 @@ export interface ReadField {
   column: string
   kind: FieldKind
   isNullable: boolean
-  /** The maximum size as JSON; unbounded text counts as long. */
+  /** The maximum size as JSON; text without a limit counts as 10 000 characters. */
   maxBytes: number
   /** The column of the case-folded text; `null` if the text is case-folded when it is compared. */
   caseFoldedColumn: string | null
@@ -66,13 +73,16 @@ export interface Relation {
   max?: number
   /** Whether callers read the rows of `many` by page. */
   isPaged?: boolean
-  /** The name by which the other row of `one` has the rows that refer to it, if it has. */
+  /** For `one`: the name of the opposite relation, from the other row to the rows that refer to it, if there is one. */
   reverse?: string
-  /** Who may read the related rows, if not everybody who may read the row; as a field of the API declares it. */
+  /** Who may read the related rows, in the form of a field's `access` in the API; absent: whoever may read the row. */
   access?: string
   /** The permission that a caller needs to read the relation, as for a field. */
   permission?: string
-  /** For `one`: whoever reads the row reads the other one with it, without a right to read others of its kind. */
+  /**
+   * For `one`: whether whoever may read the row may read the other row as well, without a right to read others like
+   * it.
+   */
   isShown?: boolean
   description: string | null
 }
@@ -88,9 +98,9 @@ export interface ReadModel {
   relations: ReadonlyMap<string, Relation>
   /** Orders for which an index exists, each followed by the key. The fields are never null. */
   indexes: readonly (readonly string[])[]
-  /** Names of users that only GraphQL has, beside the fields. */
+  /** Members with the names of users whose ids are in other members. Only GraphQL has them. */
   userNames?: ReadonlyMap<string, ReadField>
-  /** Permissions of which a caller needs one to read its rows through a reference; everybody may if absent. */
+  /** Permissions of which a caller needs one to read rows of this model through a reference; absent: everybody may. */
   readers?: readonly string[]
   /** Whether the rows of the tenant are in the catalogue, beside its users. */
   isInCatalogue?: boolean
@@ -102,7 +112,7 @@ export interface ReadModel {
   time?: string
   /** Whether lists begin with the newest row. */
   isNewestFirst?: boolean
-  /** The members by which lists filter and sort; all if absent. Of a long log only those that an index serves. */
+  /** The members by which lists may filter and sort; absent: all. A long log allows only those that an index serves. */
   named?: { readonly filters: ReadonlySet<string>; readonly sorts: ReadonlySet<string> }
 }
 
@@ -177,7 +187,7 @@ interface MemberSchema {
 /** JSON writes a control character with six bytes. */
 const maxBytesPerCharacter = 6
 const unboundedCharacters = 10_000
-/** A number, a timestamp, an id, or a name of an enumeration. */
+/** The maximum bytes of a number, a timestamp, an id, or a name of an enumeration. */
 const maxBytesOfShort = 64
 
 function fieldOf(entityName: string, name: string, member: MemberSchema): ReadField {

@@ -1,6 +1,6 @@
 /**
- * Members that only callers with a permission read. Every statement that is made from a request is preceded by
- * `requireReadable`: a member that it names in any place, deep inside a filter too, is one that the caller reads.
+ * Protects members that only callers with a permission may read. Before a statement is made from a request,
+ * `requireReadable` checks each member that the request names anywhere, even deep inside a filter.
  */
 import type { RowReach } from '../row-reach.ts'
 import { eachNamed, type Filter } from './filter.ts'
@@ -23,7 +23,7 @@ export interface NamedMembers {
   fields?: readonly ReadField[]
 }
 
-/** A member that not every caller reads, and the permissions of which a caller needs one. */
+/** A member that not every caller may read, and the permissions of which a caller needs one. */
 export interface Requirement {
   name: string
   anyOf: readonly string[]
@@ -52,7 +52,7 @@ export function isReadable(reach: RowReach | null): (member: Named) => boolean {
 
 type Named = Pick<ReadField, 'name' | 'permission'>
 
-/** The members that a statement names and that not every caller reads. */
+/** @returns the members that a statement names and that not every caller may read */
 export function restrictedIn({
   selections = [],
   filter,
@@ -68,7 +68,10 @@ export function restrictedIn({
   return found
 }
 
-/** Whether reading the referred row takes a right beyond that to read the row with the reference. */
+/**
+ * Whether reading the row that a relation refers to needs a further permission than reading the row with the
+ * reference.
+ */
 export function guards({ kind, isShown, entity }: Relation): boolean {
   return kind === 'one' && isShown !== true && entity.readers !== undefined
 }
@@ -83,7 +86,7 @@ function addTo(found: Requirement[]): Add {
   }
 }
 
-/** Selections are created once and kept, and so is what they name. */
+/** The requirements of selections, which are created once and kept. */
 const ofSelections = new WeakMap<Selection, readonly Requirement[]>()
 
 function restrictedOf(selection: Selection): readonly Requirement[] {
@@ -95,7 +98,7 @@ function restrictedOf(selection: Selection): readonly Requirement[] {
   return found
 }
 
-/** @returns the tables of rows that a selection reaches through relations: what it shows, and what its filters test */
+/** @returns the tables that a selection reads through relations, for what it shows and for what its filters test */
 export function relatedTables(selection: Selection): ReadonlySet<string> {
   const tables = new Set<string>()
   addSelection((named) => {
@@ -136,7 +139,7 @@ interface Restricted {
 
 const known = new WeakMap<ReadModel, Restricted>()
 
-/** The model with the members that the caller reads: one for all callers that read the same. */
+/** @returns the model with the members that the caller may read; callers with the same permissions share one object */
 export function readableModel(model: ReadModel, reach: RowReach | null): ReadModel {
   if (reach === null || !reach.hidesMembers) return model
   let restricted = known.get(model)

@@ -1,6 +1,6 @@
 /**
- * Pages of the rows that belong to a row. The database renders the rows of the page and one more, with what the cursors
- * and the page information need; `connection.ts` makes the connection of it.
+ * SQL for pages inside a row, such as the first orders of a customer. The database renders the rows of the page and one
+ * more, with what cursors and page information need; `connection.ts` makes the GraphQL connection of it.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type JsonMember, jsonText } from '../json-object.ts'
@@ -12,7 +12,7 @@ import { columnsOf, type RelationPage, type Selection } from './selection.ts'
 import type { SqlBuilder } from './sql-builder.ts'
 import { StatementValues } from './values.ts'
 
-/** All pages in a selection, those around others first. */
+/** @returns all pages in a selection, each before the pages inside it */
 export function pagesIn(selection: Selection): RelationPage[] {
   return selection.flatMap((selected) => {
     if (selected.kind === 'relation') return pagesIn(selected.selection)
@@ -26,7 +26,7 @@ export function hasPages(selection: Selection): boolean {
   )
 }
 
-/** Adds the values of pages. Their shape is a part of that of the selection, which is kept. */
+/** Adds the values of pages to those of the statement. The shape of the pages is a part of the selection's shape. */
 export function addPages(pages: readonly RelationPage[], values: StatementValues): void {
   for (const page of pages) {
     rangeShape(page, values)
@@ -34,13 +34,13 @@ export function addPages(pages: readonly RelationPage[], values: StatementValues
   }
 }
 
-/** Determines the SQL text of a page, but for its rows. */
+/** @returns a text that determines the SQL of a page, except for how its rows are rendered */
 export function pageShape(page: RelationPage): string {
   const needed = [page.backward ? 'last' : 'first', needsKeys(page), needsOther(page), needsTotal(page)]
   return `${page.relation.name}(${rangeShape(page, new StatementValues())}|${needed.join()})`
 }
 
-/** Renders the row with an alias, or a number of it. */
+/** Renders something of the row with this alias: its JSON, or its size. */
 type OfRow = (alias: string) => RawBuilder<unknown>
 
 export function renderRelationPage(
@@ -104,7 +104,7 @@ function pageRows(page: RelationPage, from: string, builder: SqlBuilder) {
   return { query: rows.query, alias: rows.alias, sorted: isSorted ? sql` order by ${sorted}` : sql`` }
 }
 
-/** A row may have any number of related rows. */
+/** The condition of the page's filter, with a time limit: a row may have any number of related rows. */
 function matches({ filter }: RelationPage, alias: string, builder: SqlBuilder) {
   return withinTime(builder.dialect, `${alias}.tenant_id`, restriction(filter, alias, builder))
 }

@@ -46,7 +46,7 @@ export function joinRelatedRows<Q extends AnyQuery>(
   return { query: withRows, joined }
 }
 
-/** Selections are created once and kept, and so are their shapes. */
+/** @returns a text that determines the SQL of a selection. It is kept, because selections are created once and kept. */
 export function selectionShape(selection: Selection): string {
   let shape = shapes.get(selection)
   if (shape === undefined) {
@@ -92,7 +92,7 @@ function renderRelated(relation: Relation, selection: Selection, from: string, b
   return render(relation, selection, from, builder)
 }
 
-/** The join column of an existing row is never NULL. */
+/** Renders a joined row. Its join column is NULL only if there is no such row. */
 function renderJoined({ on }: Relation, selection: Selection, row: string, builder: SqlBuilder) {
   const [key = ''] = Object.keys(on)
   const json = renderRow(selection, row, builder)

@@ -1,9 +1,10 @@
-/** The members of a row that a read returns. Nothing else is read. */
+/** Selections: which members of a row a read returns, under which names, and how large they can be. */
 import type { Filter } from './filter.ts'
 import type { KeysetPosition, SortKey } from './order.ts'
 import type { ReadField, Relation } from './read-model.ts'
 import { columnsIn } from './value.ts'
 
+/** A selected member. `as` is its name in the reply, such as an alias of GraphQL. */
 export type Selected =
   | { kind: 'field'; as: string; field: ReadField }
   | { kind: 'relation'; as: string; relation: Relation; selection: Selection }
@@ -14,20 +15,20 @@ export type Selected =
 /** The selected members, in their order. */
 export type Selection = readonly Selected[]
 
-/** Some of the rows that belong to a row, as a connection. */
+/** A page of the rows that belong to a row, as a GraphQL connection. */
 export interface RelationPage {
-  /** Its name in the row that the database renders: no other page of the statement has it. */
+  /** The name of the page in the row that the database renders. It is unique in the statement. */
   key: string
   relation: Relation
   filter: Filter
   order: readonly SortKey[]
   size: number
-  /** The last rows between the positions, not the first. */
+  /** Whether the page has the last rows between the positions instead of the first. */
   backward: boolean
   after: KeysetPosition | null
   before: KeysetPosition | null
   members: readonly ConnectionMember[]
-  /** Everything that the members select of a row, once. */
+  /** The union of what the members select of a row. */
   rows: Selection
   cursorOf(position: KeysetPosition): string
 }
@@ -54,7 +55,7 @@ export function selectionsIn(members: readonly ConnectionMember[]): Selection[] 
   })
 }
 
-/** The columns that rendering reads. */
+/** @returns the columns that the database reads to render the selection */
 export function columnsOf(selection: Selection): string[] {
   return selection.flatMap((selected) => {
     if (selected.kind === 'constant') return []
@@ -64,12 +65,12 @@ export function columnsOf(selection: Selection): string[] {
   })
 }
 
-/** An estimate of the related rows of a row. */
+/** An estimate of how many related rows a row has. */
 const typicalRelatedRows = 5
-/** Few texts are as long as they may be, and few characters take more than a byte. */
+/** An estimate of the length of texts: few are as long as they may be, and few characters take more than a byte. */
 const typicalTextShare = 1 / 48
 
-/** The names around the rows of a page, and around each row. */
+/** The bytes of the names and brackets around the rows of a page, and around each row. */
 const pageFrameBytes = 60
 
 interface Size {
@@ -136,9 +137,9 @@ function exactly(bytes: number): Size {
   return { maxBytes: bytes, typicalBytes: bytes }
 }
 
-/** The largest read that is held in memory as a whole. */
+/** The largest read that is kept in memory as a whole; larger ones are read in batches. */
 export const maxDirectBytes = 2 * 1024 * 1024
-/** The largest row with its related rows: it comes in one chunk. */
+/** The largest row, with its related rows. A row is one chunk, however large. */
 export const maxRowBytes = 4 * 1024 * 1024
 
 export function byteLength(json: string | null): number {

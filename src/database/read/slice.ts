@@ -1,4 +1,4 @@
-/** Reads pages of an entity, and whether rows precede or follow them. */
+/** Reads a page of an entity between two positions of an order, counts such rows, and finds whether rows precede it. */
 import { sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { scanAll } from '../scan.ts'
@@ -25,7 +25,7 @@ import { StatementValues } from './values.ts'
 
 export interface SliceRequest extends Rows {
   limit: number
-  /** Several, if a row is returned in several forms. */
+  /** What is returned of each row; several selections return the row in several forms. */
   selections: readonly Selection[]
   after: KeysetPosition | null
   before: KeysetPosition | null
@@ -39,7 +39,7 @@ export interface SliceRow {
   position: KeysetPosition
 }
 
-/** The rows between two positions. */
+/** Reads the rows between two positions. */
 export async function readSlice(
   data: TenantData,
   request: SliceRequest,
@@ -50,8 +50,8 @@ export async function readSlice(
 }
 
 /**
- * The rows between two positions up to those that reach a size.
- * @returns `isCut` if more may follow
+ * Reads the rows between two positions until their size reaches `partBytes`.
+ * @returns `isCut` if more rows may follow
  */
 export async function readPart(
   data: TenantData,
@@ -105,7 +105,7 @@ function sizeOfTexts(row: Record<string, unknown>, count: number): number {
   return bytes
 }
 
-/** The number of rows between two positions. */
+/** Counts the rows between two positions. */
 export async function countRows(
   data: TenantData,
   request: Rows & RowRange,
@@ -128,7 +128,7 @@ export async function countRows(
   return row?.count ?? 0
 }
 
-/** Whether a row is at a position or before it: if any is, the first row is. */
+/** Whether a row is at a position or before it. Only the first row is read: if any row is, the first one is. */
 export async function hasRowsUpTo(
   data: TenantData,
   request: Rows & { position: KeysetPosition },

@@ -1,4 +1,4 @@
-/** The state of a statement that is being built: its database, table aliases and parameters. */
+/** Builds a read statement: gives tables their aliases, and values of the request their placeholders. */
 
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../executor.ts'
@@ -6,7 +6,7 @@ import type { TenantTables } from '../tenant-tables.ts'
 import type { ReadModel, Relation } from './read-model.ts'
 import type { StatementParameters, StatementValues } from './values.ts'
 
-/** Any table, typed as one table: an entity names the columns that are read. */
+/** A query on any table. Kysely needs a fixed table as its type; the columns are named by the read model. */
 export type AnyRows = ReturnType<typeof rowsOf>
 
 export type AnyQuery = SelectQueryBuilder<TenantTables, never, object>

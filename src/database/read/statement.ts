@@ -1,4 +1,7 @@
-/** Caches statements by shape. A statement is built when its shape is first used. */
+/**
+ * Caches read statements by their shape: a text that is equal for requests with the same SQL, whose values differ. A
+ * statement is built when its shape is first used.
+ */
 import type { Compilable } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { LruMap } from '../lru-map.ts'
@@ -7,7 +10,7 @@ import { type NamedMembers, requireReadable } from './readable.ts'
 import { SqlBuilder } from './sql-builder.ts'
 import type { StatementParameters, StatementValues } from './values.ts'
 
-/** The limit of all shapes together; the SQL text of a statement is several times as long as its shape. */
+/** The maximum length of all cached shapes together. The SQL of a statement is several times as long as its shape. */
 const maxShapeCharacters = 300_000
 /** PostgreSQL keeps a named statement as long as the connection lives, so that only frequent shapes get a name. */
 const maxNamedStatements = 200
@@ -28,15 +31,15 @@ let namedCount = 0
 export interface Statement<R> {
   prepared: Prepared<StatementParameters, R>
   parameters: StatementParameters
-  /** Worth keeping prepared in the database. */
+  /** Whether the statement is frequent enough to be kept prepared in the database. */
   reusable: boolean
 }
 
-/** What a statement is run with: the values that the traversal of its shape has named, and the number of rows at most. */
+/** What a statement is run with: the values that making its shape has collected, and the maximum number of rows. */
 export interface StatementArguments {
   values: StatementValues
   limit?: number
-  /** The names of the request: a caller names no member that is hidden from the caller. */
+  /** The members that the request names: a member that is hidden from the caller is refused. */
   names: NamedMembers
 }
 

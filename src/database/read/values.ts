@@ -1,4 +1,4 @@
-/** The values of a statement, by name. */
+/** The values of a read statement, by the names of their placeholders. */
 import type { Value } from './read-model.ts'
 
 /** A parameter of a statement: a value, a list of values, or NULL. */
@@ -8,9 +8,9 @@ export type Parameter = Value | readonly Value[] | null
 export type StatementParameters = Record<string, Parameter>
 
 /**
- * Names the values of a request. The traversal of the request that determines the shape of its statement adds each part
- * that has values; whoever builds the statement asks for the value of a part. So the two need not agree on an order, and a
- * part may be built several times, or be built into several statements.
+ * Gives the values of a request their names. Making the shape of a statement adds each part of the request that has
+ * values; building the statement then asks for the name of a value of a part. So the order of the two need not
+ * agree, and a part may be built several times, or into several statements.
  */
 export class StatementValues {
   readonly parameters: StatementParameters = {}

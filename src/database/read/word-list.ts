@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Derivation } from './read-model.ts'
 
-/** The words that a column joins by spaces, as a JSON array. No word has a character that JSON escapes. */
+/**
+ * Derives a JSON array from a column whose text is words with spaces between them. The words must need no JSON
+ * escapes.
+ */
 export function wordList(name: string): Derivation {
   return {
     columns: [name],

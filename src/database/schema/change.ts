@@ -1,4 +1,4 @@
-/** The differences between two versions of an application's tables. */
+/** Describes the differences between two versions of an application's tables, from which a migration is written. */
 import type { Column, ForeignKey, Index, Table } from '../table.ts'
 
 export interface SchemaChange {
@@ -18,9 +18,10 @@ export interface TableChange {
   fills: ReadonlyMap<string, ColumnValue>
 }
 
-/** The value of a column; `text` also for moments and JSON. */
+/** The value of a column. Moments and JSON are strings. */
 export type ColumnValue = string | number | boolean
 
+/** Parts of two versions, such as columns: those that both have, and those that only the old or the new version has. */
 export interface Pairing<T> {
   kept: readonly (readonly [before: T, after: T])[]
   dropped: readonly T[]
@@ -31,7 +32,7 @@ export function isEmpty({ created, dropped, changed }: SchemaChange): boolean {
   return created.length + dropped.length + changed.length === 0
 }
 
-/** Whether existing rows must get a value. */
+/** Whether existing rows without a value need one now. */
 export function becomesRequired(before: Column, after: Column): boolean {
   return before.isNullable && !after.isNullable
 }
@@ -49,7 +50,10 @@ export function isAltered(before: Column, after: Column): boolean {
   return before.kind !== after.kind || before.isNullable !== after.isNullable || !hasSameCheck(before, after)
 }
 
-/** Whether a column is new, and NULL in every existing row: so is text that is case-folded from such a column. */
+/**
+ * Whether a case-folded or other new column is NULL in every existing row, because its source is new and has no
+ * values.
+ */
 export function isEmptyColumn(
   { columns, fills }: TableChange,
   { name, folds = name, isNullable }: Column,

@@ -1,4 +1,7 @@
-/** Compares two versions of an application's tables. Nothing is guessed: what may mean two things is a question. */
+/**
+ * Compares two versions of an application's tables. Nothing is guessed: where a difference may mean two things, such
+ * as a new name or a new column, the author has to answer a question.
+ */
 import type { Column, ForeignKey, Index, Table } from '../table.ts'
 import {
   becomesRequired,
@@ -15,7 +18,7 @@ import { keepsValues, parseValue } from './value.ts'
 
 export interface Comparison {
   change: SchemaChange
-  /** The change may be made only without any. */
+  /** What the author has to decide. The change may be made only without open questions. */
   questions: readonly Question[]
 }
 
@@ -52,7 +55,7 @@ export function compareTables(
 interface ComparedTable {
   change: TableChange
   questions: Question[]
-  /** Columns of which existing rows get a value: `invoice.due_on`. */
+  /** The columns for which existing rows need a value: `invoice.due_on`. */
   required: readonly string[]
 }
 
@@ -99,12 +102,12 @@ function compareTable(
       after: (key) => textOfKey(key, null, null),
     }),
   }
-  // A column that is new may turn out to be a renamed one.
+  // Questions about values wait for those about names: a column that seems new may be a renamed one.
   const open = questions.length > 0 ? questions : [...filled.questions, ...keyQuestions(change, renamed)]
   return { change, questions: open, required: required.map(({ name }) => `${after.name}.${name}`) }
 }
 
-/** Case-folded text follows its column: it can always be made again. */
+/** Pairs columns of case-folded text by the columns that they are made from. They need no questions. */
 function pairCaseFolded(before: Table, after: Table, names: ReadonlyMap<string, string>) {
   const caseFolded = ({ columns }: Table) => columns.filter(({ folds }) => folds !== undefined)
   const textOf = (folds: string | undefined) => folds ?? ''
@@ -174,7 +177,7 @@ function hasChanged({ before, after, columns, indexes, foreignKeys }: TableChang
   )
 }
 
-/** Decisions on what does not change so, for instance because a name is misspelt. */
+/** @returns a question for each decision that fits no change, for example because a name is misspelt */
 function unused(
   { renames, drops, fills }: Decisions,
   tables: Pairing<Table>,

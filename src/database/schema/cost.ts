@@ -2,7 +2,7 @@
 import type { Dialect } from '../executor.ts'
 import type { SchemaChange } from './change.ts'
 
-/** `read`, `copy` and `rewrite` are of every row of a table. */
+/** `read`, `copy` and `rewrite` concern every row of a table; `instant` none. */
 export type Cost = 'instant' | 'read' | 'copy' | 'rewrite'
 
 const meanings: Record<Dialect, string> = {
@@ -10,7 +10,10 @@ const meanings: Record<Dialect, string> = {
   postgres: 'Where a statement is not instant, requests to the table wait until the migration ends.',
 }
 
-/** The first that matches. Others are instant: they change the catalog alone. */
+/**
+ * The first pattern that matches a statement gives its cost. Other statements change only the schema and are
+ * instant.
+ */
 const costs: Record<Dialect, readonly (readonly [pattern: RegExp, cost: Cost])[]> = {
   sqlite: [
     [/^INSERT INTO "\w+__new"/, 'copy'],
@@ -38,7 +41,7 @@ export function costOf(statement: string, dialect: Dialect, created: ReadonlySet
 
 const titles: Record<Dialect, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 const maxLength = 80
-/** Statements on no table of an application. */
+/** Statements that concern no table of the application: they are not listed. */
 const besides = /^(?:PRAGMA |ANALYZE sqlite_schema|(?:DELETE FROM|INSERT INTO) sqlite_stat1)/
 
 /** @returns a line for each statement, on both databases; none for a change that only creates tables */

@@ -1,15 +1,18 @@
-/** The decisions of a change's author where the tables alone are ambiguous: what was renamed, and what may be lost. */
+/**
+ * The decisions that the author of a migration gives as arguments, where comparing the tables is ambiguous: what was
+ * renamed, what may be lost, and which value existing rows get.
+ */
 
 export interface Decisions {
-  /** New names by old ones: `invoice` → `bill`, `invoice.note` → `bill.remark`. */
+  /** The new names of tables and columns by their old names: `invoice` → `bill`, `invoice.note` → `bill.remark`. */
   renames: ReadonlyMap<string, string>
-  /** Tables, and columns of tables, whose values are to be lost: `invoice`, `invoice.note`. */
+  /** Tables and columns that are dropped with their values: `invoice`, `invoice.note`. */
   drops: ReadonlySet<string>
-  /** Values of existing rows, by column: `bill.due_on` → `2026-01-31`. */
+  /** The values that existing rows get, by column: `bill.due_on` → `2026-01-31`. */
   fills: ReadonlyMap<string, string>
 }
 
-/** A decision that is missing. */
+/** A decision that the author still has to make. */
 export interface Question {
   text: string
   /** The arguments of which one answers it; none if no argument does. */
@@ -23,7 +26,7 @@ export interface Choice {
 
 export const noDecisions: Decisions = { renames: new Map(), drops: new Set(), fills: new Map() }
 
-/** @param renames `old=new` @param fills `column=value` @throws Error for a text without the sign */
+/** @param renames `old=new` @param fills `column=value` @throws Error for a text without `=` */
 export function readDecisions(
   renames: readonly string[],
   drops: readonly string[],

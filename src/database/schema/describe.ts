@@ -1,8 +1,8 @@
-/** A change in words: for a person, and for the name of its file. */
+/** Describes a change of tables in words: in lines for a person, and in the name of its file. */
 import type { Table } from '../table.ts'
 import { isAltered, type SchemaChange, type TableChange } from './change.ts'
 
-/** @returns a line for each part */
+/** @returns a line for each table, column, index and foreign key that changes */
 export function describeChange({ created, dropped, changed }: SchemaChange): string[] {
   return [
     ...created.map(({ name }) => `create table ${name}`),
@@ -49,7 +49,7 @@ export function nameOfChange(change: SchemaChange): string {
   return hyphenated(created.length > 0 ? named('create', created) : named('drop', dropped))
 }
 
-/** The lists of an entity go with it. */
+/** Names only tables of entities: the tables of their lists, which are deleted with them, are understood. */
 function named(verb: string, tables: readonly Table[]): string {
   const names = new Set(tables.map(({ name }) => name))
   const own = tables.filter(

@@ -1,15 +1,16 @@
 /**
- * Errors in definitions and migrations. They are separate, so that the command line knows them without loading more.
+ * Errors in definitions and migrations. They have a file of their own, so that the command line can recognize them
+ * without loading the code that throws them.
  */
 import type { Question } from './decisions.ts'
 
-/** A file in the folder of migrations is not what it has to be. */
+/** A file in the folder of migrations has a wrong name or content. */
 export class MigrationFileError extends Error {}
 
 /** The migrations of an application do not make the tables that its features declare. */
 export class TablesDiffer extends Error {}
 
-/** The definitions do not say what is to be done. The message names the arguments that do. */
+/** The definitions leave open what a migration has to do. The message names the arguments that decide it. */
 export class UndecidedChange extends Error {
   constructor(questions: readonly Question[]) {
     const parts = questions.map(({ text, answers }) => {

@@ -1,4 +1,4 @@
-/** A migration as a file: plain SQL, in a section for each database. */
+/** Reads and writes a migration as a file of plain SQL, with a section for each database. */
 import type { Dialect } from '../executor.ts'
 import type { Migration } from '../migration.ts'
 import { splitStatements } from './split-statements.ts'
@@ -9,7 +9,7 @@ const oldestVersion = /^-- oldest version: (\d+\.\d+\.\d+)$/
 
 export interface MigrationContent {
   statements: Readonly<Record<Dialect, readonly string[]>>
-  /** The oldest version of Tenantry that works on the tables; `null`: each. */
+  /** The oldest version of Tenantry that works on the tables; `null`: any version does. */
   oldestVersion: string | null
 }
 

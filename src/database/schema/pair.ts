@@ -1,4 +1,4 @@
-/** Finds which tables, or which columns, of two versions are the same. */
+/** Finds which parts of two versions of an application's tables are the same: tables, columns, indexes. */
 import type { Pairing } from './change.ts'
 import type { Choice, Decisions, Question } from './decisions.ts'
 
@@ -8,29 +8,33 @@ interface Named {
 
 interface Naming<T> {
   decisions: Decisions
-  /** The names with which decisions refer to an old and to a new one: `invoice.note`. */
+  /** The names by which the author's decisions refer to an old and to a new part: `invoice.note`. */
   oldName(name: string): string
   newName(name: string): string
-  /** Whether `before` can become `after` without a loss. */
+  /** Whether `before` can become `after` without losing values. */
   keeps(before: T, after: T): boolean
+  /** What dropping a part means, in words. */
   loss: string
 }
 
-/** Pairs old and new parts. Those of one name are the same, and decisions say what became of the others. */
+/**
+ * Pairs old and new parts of the same name. For all others, the author's decisions say whether they were renamed or
+ * dropped.
+ */
 export function pairByName<T extends Named>(
   before: readonly T[],
   after: readonly T[],
   naming: Naming<T>,
 ): { pairing: Pairing<T>; questions: Question[] } {
   const { decisions, oldName, newName, keeps } = naming
-  const left = new Map(after.map((each) => [newName(each.name), each]))
+  const unpaired = new Map(after.map((each) => [newName(each.name), each]))
   const kept: [T, T][] = []
   const dropped: T[] = []
   const unclear: T[] = []
   const keep = (old: T, path: string): boolean => {
-    const found = left.get(path)
+    const found = unpaired.get(path)
     if (found === undefined || !keeps(old, found)) return false
-    left.delete(path)
+    unpaired.delete(path)
     kept.push([old, found])
     return true
   }
@@ -42,13 +46,13 @@ export function pairByName<T extends Named>(
     if (decisions.drops.has(path)) dropped.push(old)
     else unclear.push(old)
   }
-  const isTaken = new Set(before.map(({ name }) => newName(name)))
-  const candidates = [...left].filter(([path]) => !isTaken.has(path))
+  const oldNames = new Set(before.map(({ name }) => newName(name)))
+  const candidates = [...unpaired].filter(([path]) => !oldNames.has(path))
   const questions = unclear.map((old) => {
     const renames = candidates.filter(([, each]) => keeps(old, each)).map(([path]) => path)
-    return question(oldName(old.name), left.has(newName(old.name)), renames, naming.loss)
+    return question(oldName(old.name), unpaired.has(newName(old.name)), renames, naming.loss)
   })
-  return { pairing: { kept, dropped: [...dropped, ...unclear], added: [...left.values()] }, questions }
+  return { pairing: { kept, dropped: [...dropped, ...unclear], added: [...unpaired.values()] }, questions }
 }
 
 function question(path: string, isThere: boolean, renames: readonly string[], loss: string): Question {
@@ -58,21 +62,24 @@ function question(path: string, isThere: boolean, renames: readonly string[], lo
   return { text, answers: [...rename, drop] }
 }
 
-/** Pairs what has no name of its own by its content. @param textOf what those that are the same have alike */
+/**
+ * Pairs parts without names, such as foreign keys, by their content.
+ * @param textOf is equal for parts that are the same
+ */
 export function pairByContent<T>(
   before: readonly T[],
   after: readonly T[],
   textOf: { before: (each: T) => string; after: (each: T) => string },
 ): Pairing<T> {
-  const left = new Map(after.map((each) => [textOf.after(each), each]))
+  const unpaired = new Map(after.map((each) => [textOf.after(each), each]))
   const kept: [T, T][] = []
   const dropped: T[] = []
   for (const old of before) {
     const text = textOf.before(old)
-    const found = left.get(text)
+    const found = unpaired.get(text)
     if (found === undefined) dropped.push(old)
     else kept.push([old, found])
-    left.delete(text)
+    unpaired.delete(text)
   }
-  return { kept, dropped, added: [...left.values()] }
+  return { kept, dropped, added: [...unpaired.values()] }
 }

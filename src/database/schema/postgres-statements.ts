@@ -1,4 +1,4 @@
-/** The statements that change tables on PostgreSQL. */
+/** Writes the statements that change an application's tables on PostgreSQL from one version to the next. */
 import { foldFunction } from '../fold-text.ts'
 import { columnTypes } from '../migration.ts'
 import { quote } from '../sql-text.ts'
@@ -26,7 +26,7 @@ import { converted, valueAsSql } from './value.ts'
 
 const types = columnTypes.postgres
 
-/** Constraints and indexes go first and come last, so that values change between them. */
+/** Constraints and indexes are dropped first and added last, so that values can change in between. */
 export function postgresStatements({ created, dropped, changed }: SchemaChange): string[] {
   const later = laterKeys(created)
   return [
@@ -47,7 +47,7 @@ export function postgresStatements({ created, dropped, changed }: SchemaChange):
 
 type Keys = Table['foreignKeys']
 
-/** Foreign keys to tables that are created after their own. */
+/** Finds foreign keys to tables that are created later than their own table: these keys are added afterwards. */
 function laterKeys(created: readonly Table[]): Map<Table, Keys> {
   const later = new Map<Table, Keys>()
   const waiting = new Set(created.map(({ name }) => name))
@@ -65,7 +65,7 @@ function withoutKeys(table: Table, later: Keys = []): Table {
   return { ...table, foreignKeys: table.foreignKeys.filter((key) => !later.includes(key)) }
 }
 
-/** The names of constraints and indexes contain those of table and columns: later changes find them by name. */
+/** Renames constraints and indexes with their tables and columns, because later changes find them by these names. */
 function renameParts({ before, after, columns, indexes, foreignKeys }: TableChange): string[] {
   const table = alter(after)
   const renamed = (kind: string, from: string, to: string) =>
@@ -88,7 +88,7 @@ function renameParts({ before, after, columns, indexes, foreignKeys }: TableChan
   ]
 }
 
-/** A search index may not exist. */
+/** Indexes are dropped `IF EXISTS`, because a search index is not created where its extension is missing. */
 function dropConstraints({ before, after, columns, indexes, foreignKeys }: TableChange): string[] {
   const drop = (name: string) => `${alter(after)} DROP CONSTRAINT ${quote(name)}`
   return [
@@ -163,7 +163,7 @@ function addConstraints({ after, columns, indexes, foreignKeys }: TableChange): 
   ]
 }
 
-/** A changed type may not have the operators of the check. */
+/** Whether a column keeps its check: a changed type may lack the operators in it. */
 function keepsCheck(old: Column, now: Column): boolean {
   return old.kind === now.kind && hasSameCheck(old, now)
 }

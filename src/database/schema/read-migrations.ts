@@ -1,4 +1,4 @@
-/** The migrations of an application: numbered files and the snapshot of the tables that they make. */
+/** Reads and writes the migrations of an application: numbered files, and a snapshot of the tables that they make. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,10 +1,13 @@
-/** The numbers of sequences, which are rows of the table `sequence`, follow the columns that they number. */
+/**
+ * Statements that keep the table `sequence` right when columns change. A row of it is the last number that a tenant's
+ * sequence, such as that of invoice numbers, has given.
+ */
 import { tenantColumn } from '../scope.ts'
 import { quote } from '../sql-text.ts'
 import { type Column, literal, type Table } from '../table.ts'
 import type { SchemaChange, TableChange } from './change.ts'
 
-/** @returns statements alike for both databases */
+/** @returns statements that are the same on both databases */
 export function sequenceStatements({ dropped, changed }: SchemaChange): string[] {
   const gone = [
     ...dropped.flatMap(({ columns }) => columns),
@@ -30,7 +33,7 @@ function moved({ columns }: TableChange): string[] {
   )
 }
 
-/** Existing rows have the numbers up to the last. */
+/** Starts new sequences after the numbers that existing rows have got. */
 function begun({ after, columns }: TableChange): string[] {
   const isNew = columns.kept.filter(([old]) => old.sequence === undefined).map(([, now]) => now)
   return [...columns.added, ...isNew].flatMap(({ name, sequence }: Column) =>

@@ -1,17 +1,17 @@
-/** The snapshot: the tables that an application's migrations make, in one file. */
+/** Reads and writes the snapshot: a JSON file with the tables that an application's migrations make. */
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Column, ColumnKind, Table } from '../table.ts'
 
 const version = 1
 
-/** A line for each column, index and foreign key, so that versions differ where the tables do. */
+/** Writes a line for each column, index and foreign key, so that a diff of two versions shows what changed. */
 export function snapshotText(tables: readonly Table[]): string {
   const written = tables.toSorted((one, other) => (one.name < other.name ? -1 : 1)).map(tableText)
   return `{\n  "version": ${version},\n  "tables": ${list(written, '  ')}\n}\n`
 }
 
-/** @throws Error for a text that is none */
+/** @throws Error for a text that is not a snapshot */
 export function readSnapshot(text: string): Table[] {
   const value: unknown = JSON.parse(text)
   if (!snapshot.Check(value)) {

@@ -1,11 +1,13 @@
 import type { Dialect } from '../executor.ts'
 
-/** Comments, quoted text and quoted names, in which a semicolon ends nothing. */
+/** Splits the SQL of a migration into statements. */
+
+/** Matches comments, quoted text and quoted names: a semicolon inside them does not end a statement. */
 const opaque: Record<Dialect, string> = {
   sqlite: String.raw`--[^\n]*|/\*[\s\S]*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\`[^\`]*\`|\[[^\]]*\]`,
   postgres: String.raw`--[^\n]*|/\*[\s\S]*?\*/|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(?<tag>(?:[A-Za-z_]\w*)?)\$[\s\S]*?\$\k<tag>\$`,
 }
-/** Text in which nothing of that begins. */
+/** Matches text in which no comment and no quote begins. */
 const plain = String.raw`(?:(?![eE]')[^;'"$\`\[/-])+`
 
 const parts: Record<Dialect, RegExp> = {
@@ -15,7 +17,7 @@ const parts: Record<Dialect, RegExp> = {
 
 const comment = /^(?:--|\/\*)/
 const isQuoted = /^(?:[eE]?'|["`[]|\$\w*\$)/
-/** Its statements end with semicolons as well. */
+/** A trigger of SQLite contains statements that end with semicolons as well. */
 const trigger = /^CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TRIGGER\b/i
 const endOfTrigger = /;\s*END\s*$/i
 

@@ -1,6 +1,6 @@
 /**
- * The statements that change tables on SQLite. It can rename, and add a column that is empty. For anything else the
- * table is created again and filled (https://www.sqlite.org/lang_altertable.html#otheralter).
+ * Writes the statements that change an application's tables on SQLite. SQLite can rename, and add an empty column. For
+ * any other change the table is created again and filled (https://www.sqlite.org/lang_altertable.html#otheralter).
  */
 import { foldFunction } from '../fold-text.ts'
 import { columnTypes } from '../migration.ts'
@@ -23,7 +23,7 @@ import { converted, valueAsSql } from './value.ts'
 
 const types = columnTypes.sqlite
 
-/** Readers of the file take it for `Migration.replacesTables`. */
+/** When the migration's file is read, this statement sets `Migration.replacesTables` and is not run itself. */
 const foreignKeysOff = 'PRAGMA foreign_keys = OFF'
 
 export function sqliteStatements({ created, dropped, changed }: SchemaChange): string[] {
@@ -38,7 +38,10 @@ export function sqliteStatements({ created, dropped, changed }: SchemaChange): s
   ]
 }
 
-/** Indexes whose names change, or that go, go first: another table may need the name. */
+/**
+ * Renames tables and columns. Indexes that are dropped or renamed are dropped first: another table may need their
+ * names.
+ */
 function renameParts({ before, after, columns, indexes }: TableChange): string[] {
   const renamed = indexes.kept.filter(
     ([old, now]) => indexName(before.name, old) !== indexName(after.name, now),
@@ -107,7 +110,7 @@ function replace(change: TableChange): string[] {
   ]
 }
 
-/** @returns by the name of a column, its value in SQL, of columns that are renamed already */
+/** @returns the SQL of the columns' new values, by the new names, which the columns have already */
 function valuesOf({ columns, fills }: TableChange): Map<string, string> {
   const values = new Map<string, string>()
   const fillOf = ({ name }: Column): string | null => {

@@ -5,7 +5,7 @@ import type { ColumnTypes } from '../migration.ts'
 import { type Column, type ColumnKind, literal } from '../table.ts'
 import type { ColumnValue } from './change.ts'
 
-/** The kinds to which a column can change so that each value stays what it is, alike on both databases. */
+/** The kinds to which a column can change without changing its values, on both databases. */
 const widerKinds: Partial<Record<ColumnKind, readonly ColumnKind[]>> = {
   text: ['key'],
   key: ['text'],
@@ -19,7 +19,7 @@ export function keepsValues(before: ColumnKind, after: ColumnKind): boolean {
   return before === after || widerKinds[before]?.includes(after) === true
 }
 
-/** @param column as SQL, of one kind @returns its value as the other kind has it */
+/** @param column as SQL @returns its value converted from one kind to the other */
 export function converted(column: string, before: ColumnKind, after: ColumnKind, types: ColumnTypes): string {
   const type = types[after].replace(' COLLATE "C"', '')
   return before === after || types[before] === types[after] ? column : `CAST(${column} AS ${type})`
@@ -42,7 +42,7 @@ const forms: Partial<Record<ColumnKind, { pattern: RegExp; example: string }>> =
   id: { pattern: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/, example: 'a UUID in lower case' },
 }
 
-/** @returns what the column may have instead, if it cannot have the value */
+/** @returns the value, or what is expected instead if the column cannot have it */
 export function parseValue(text: string, column: Column): ColumnValue | { expected: string } {
   const { kind, values } = column
   const expected = forms[kind]?.example ?? ''

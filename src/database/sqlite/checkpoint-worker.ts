@@ -1,4 +1,7 @@
-/** The thread that waits for disks instead of the main thread, one task at a time. */
+/**
+ * The thread that works on write-ahead logs of SQLite, so that the main thread does not wait for disks. It does one
+ * task at a time: copying a log into its file, restarting a log, or writing a log again.
+ */
 import { fdatasyncSync, fstatSync, readSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +12,7 @@ import type { CheckpointReply, CheckpointRequest } from './checkpointer.ts'
 const busyTimeoutMs = 50
 const chunkBytes = 1_048_576
 
-/** Open from the first task of a file until its release. */
+/** The connections by path. A connection is open from the first task of its file until its release. */
 const connections = new Map<string, DatabaseSync>()
 
 const tasks: Record<CheckpointRequest['task'], (request: CheckpointRequest) => unknown> = {
@@ -52,8 +55,8 @@ function release(path: string): void {
 }
 
 /**
- * The first commit in a log syncs its header. Here that commit changes nothing: it rewrites `user_version`, which
- * SQLite leaves to applications, with the same value.
+ * Restarts the log. The next commit has to sync the header of the log: it is made here instead of on the main
+ * thread. It changes nothing, as it writes the present value of `user_version`, which SQLite leaves to applications.
  */
 function restart(connection: DatabaseSync): void {
   connection.exec('PRAGMA wal_checkpoint(RESTART)')
@@ -75,9 +78,9 @@ function rewrite(connection: DatabaseSync, descriptor: number): void {
   try {
     const chunk = Buffer.alloc(chunkBytes)
     const { size } = fstatSync(descriptor)
-    for (let at = 0; at < size; at += chunkBytes) {
-      const read = readSync(descriptor, chunk, 0, chunkBytes, at)
-      writeSync(descriptor, chunk, 0, read, at)
+    for (let offset = 0; offset < size; offset += chunkBytes) {
+      const read = readSync(descriptor, chunk, 0, chunkBytes, offset)
+      writeSync(descriptor, chunk, 0, read, offset)
     }
     fdatasyncSync(descriptor)
   } finally {

@@ -1,4 +1,4 @@
-/** Runs tasks on the one thread of this process that waits for disks. */
+/** Runs tasks on the write-ahead logs of SQLite on one thread, so that the main thread does not wait for disks. */
 import { DatabaseUnavailable } from '../executor.ts'
 import { type TaskReply, TaskThread } from './task-thread.ts'
 
@@ -12,7 +12,7 @@ interface Task {
 export type CheckpointRequest = Task & { id: number }
 export type CheckpointReply = TaskReply<string>
 
-/** The thread holds a few pages at a time. */
+/** The limits are small, because the thread keeps a few pages at a time in memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 }
 
 const thread = new TaskThread<Task, string>(

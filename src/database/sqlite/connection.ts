@@ -16,7 +16,7 @@ export class SqliteConnection {
 
   /**
    * @param connect opens the file, and opens it again after a failure
-   * @param limitMs processor time of a statement that checks its time
+   * @param limitMs the maximum processor time of a statement that checks its own time, as unbounded reads do
    * @throws what `connect` throws
    */
   constructor(connect: (again: boolean) => DatabaseSync, limitMs?: number) {
@@ -48,7 +48,7 @@ export class SqliteConnection {
     this.#settings = pragmas
   }
 
-  /** Ends the transaction. Never throws. @param how COMMIT only if nothing was written */
+  /** Ends the transaction. Never throws. @param how COMMIT is allowed only if the transaction has written nothing */
   end(how: 'COMMIT' | 'ROLLBACK'): void {
     try {
       if (this.isTransaction) this.#statements.run(how, [], true)

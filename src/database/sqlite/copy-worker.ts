@@ -5,7 +5,7 @@ import { parentPort } from 'node:worker_threads'
 import type { CopyReply, CopyRequest, FileContents } from './copy.ts'
 import { openExisting, openForInspection } from './existing-file.ts'
 
-/** One MiB with the default page size: a step is short, and writers do not wait for it. */
+/** The pages that one step of a backup copies: 1 MiB by default, which is short for writers that wait meanwhile. */
 const pagesPerStep = 256
 const busyTimeoutMs = 5000
 
@@ -29,7 +29,7 @@ async function replyTo({ id, path, to }: CopyRequest): Promise<CopyReply> {
   }
 }
 
-/** The copy reads in one transaction, so that writers neither wait for it nor restart it. */
+/** Copies the file, and checks that the copy is intact and has the same rows. */
 async function copy(from: string, to: string): Promise<FileContents> {
   const contents = await copyAtOneMoment(from, to)
   const copied = inspect(to)
@@ -49,6 +49,7 @@ function inspect(path: string): FileContents {
   }
 }
 
+/** Reads in one transaction, so that changes of writers neither appear in the copy nor make it begin again. */
 async function copyAtOneMoment(from: string, to: string): Promise<FileContents> {
   const source = openExisting(from, busyTimeoutMs)
   try {

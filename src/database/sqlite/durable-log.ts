@@ -1,12 +1,21 @@
-/** The write-ahead log of a file with one writer: syncs its commits, copies it into the file, and restarts it. */
+/**
+ * The write-ahead log of a SQLite file, for a service that syncs it itself off the main thread: syncs commits,
+ * copies the log into the file when it has grown (a checkpoint), and restarts it.
+ */
 import { DatabaseUnavailable } from '../executor.ts'
 import { checkpointer } from './checkpointer.ts'
 import { WalFile } from './wal-file.ts'
 
-/** About 8 MiB, twice SQLite's default: each checkpoint empties the page caches of both connections. */
+/**
+ * A log of about 8 MiB, twice SQLite's default, because each checkpoint empties the page caches of both connections.
+ */
 const framesPerCheckpoint = 2000
 
-/** Wraps a commit of another connection of this process, which must not count as a foreign commit. */
+/**
+ * Runs the restart of the log, in which the checkpoint thread commits on a connection of its own. That commit must
+ * not be taken for one of another process.
+ * @param version reads a number that changes with the commits of other connections
+ */
 export type AroundRestart = (
   restart: () => Promise<unknown>,
   version: () => Promise<unknown>,
@@ -34,8 +43,8 @@ export class DurableLog {
   }
 
   /**
-   * Called without a writer. If it fails, or a reader of an older state keeps the log, the log grows until the next
-   * checkpoint, without loss.
+   * Restarts the log; no transaction may be in progress. If this fails, or a reader of an older state still needs
+   * the log, the log grows until the next checkpoint, and nothing is lost.
    */
   async restart(): Promise<void> {
     this.#isCopied = false
@@ -82,8 +91,8 @@ export class DurableLog {
   }
 
   /**
-   * Leaves no work for the last connection, which would sync the file on this thread when it closes, and no connection of
-   * the other thread, which would remove the log of whatever file is at the path by then.
+   * Copies what the log has into the file, because the last connection would do so on this thread when it closes. Then
+   * closes the connection of the checkpoint thread, which later might find another file at the path.
    */
   async close(): Promise<void> {
     await this.#copying

@@ -1,4 +1,4 @@
-/** A SQLite file with one connection and no other user. It leaves no files beside it, however the process ends. */
+/** A SQLite file with one connection that nobody else uses. It leaves no files beside it, however the process ends. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Database, Executor, Transaction, TransactionOptions } from '../executor.ts'
 import { makePrivateFile } from '../private-file.ts'
@@ -8,8 +8,9 @@ import { SingleConnection } from './single-connection.ts'
 import { openingFailed } from './sqlite-database.ts'
 
 /**
- * Commits are not synced; `syncToDisk` brings the file to the disk.
- * @param path `:memory:` for a database that ends with the connection @param maxValueBytes of a row or a value
+ * Opens such a file. Commits are not synced to the disk; `syncToDisk` does so at the end.
+ * @param path `:memory:` for a database that ends with the connection
+ * @param maxValueBytes the limit of a row or a value
  * @throws DatabaseUnavailable
  */
 export function openSqliteExclusively(path: string, maxValueBytes: number | null = null): Database {
@@ -28,7 +29,7 @@ export function openSqliteExclusively(path: string, maxValueBytes: number | null
 }
 
 class ExclusiveSqliteDatabase extends SingleConnection implements Database {
-  /** The one user begins transactions one after the other. */
+  /** The caller must not begin a transaction before the previous one has ended. */
   async transaction<T>(
     work: (transaction: Transaction) => Promise<T>,
     { withoutForeignKeys = false }: TransactionOptions = {},

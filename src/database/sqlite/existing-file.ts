@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 
-/** Opens an existing file for reading. A read-only connection would leave files beside the database. */
+/** Opens existing SQLite files for reading. */
+
+/** Opens a file that others may write. A connection with the flag `readOnly` would leave files beside the database. */
 export function openExisting(path: string, busyTimeoutMs: number): DatabaseSync {
   const file = pathToFileURL(path)
   file.searchParams.set('mode', 'rw')
@@ -24,7 +26,7 @@ export function openForInspection(path: string, maxValueBytes: number | null = n
   return connection
 }
 
-/** SQLite's default limit is a billion bytes. */
+/** @returns the option with the largest row or value; without it SQLite allows a billion bytes */
 export function limitsOf(maxValueBytes: number | null): { length?: number } {
   return maxValueBytes === null ? {} : { length: maxValueBytes }
 }

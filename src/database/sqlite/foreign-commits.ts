@@ -3,7 +3,9 @@ import type { SqliteConnection } from './connection.ts'
 /** The interval of the poll for commits of other processes, such as commands beside a running service. */
 const pollIntervalMs = 500
 
-/** Detects commits of other connections than the given one. */
+/**
+ * Detects commits that other connections, usually of other processes, have made in the file of the given connection.
+ */
 export class ForeignCommits {
   readonly #connection: SqliteConnection
   readonly #notify: () => void
@@ -19,7 +21,7 @@ export class ForeignCommits {
 
   /**
    * Runs work in which another connection of this process commits. That commit changes nothing, and is not reported.
-   * @param version read on that connection: it changes with every commit but its own
+   * @param version reads, on that other connection, a number that changes with every commit except its own
    */
   async ignoring(work: () => Promise<unknown>, version: () => Promise<unknown>): Promise<void> {
     const before = await version()
@@ -39,7 +41,10 @@ export class ForeignCommits {
     this.#seen = now
   }
 
-  /** Changes with commits of other connections. An unreadable file, and its recovery, count as changes. */
+  /**
+   * @returns a number that changes with commits of other connections; `null` for an unreadable file counts as a
+   *   change
+   */
   #read(): unknown {
     try {
       return this.#connection.run('PRAGMA data_version', [], true).rows[0]?.['data_version']

@@ -4,7 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 const gatherTimeShare = 0.25
 const maxGatherMs = 10
 
-/** On a slow disk, clients that were just answered can share the next sync instead of waiting for it. */
+/**
+ * A pause between two syncs of the writer. On a slow disk, clients that were just answered send their next change
+ * during the pause, which then shares the next sync instead of waiting for the one after it.
+ */
 export class GatherWindow {
   #endsMs = 0
 

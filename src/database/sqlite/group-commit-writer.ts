@@ -7,7 +7,7 @@ import { batchLost, SavepointTransaction, type TransactionOwner } from './savepo
 
 /** The maximum number of transactions of one commit, so that none waits long. */
 const maxBatchTransactions = 128
-/** A batch begins no transaction after this time: it blocks the thread. */
+/** A batch begins no further transaction after this time, because it blocks the thread. */
 const maxBatchMs = 10
 
 /** The poll interval while another process writes. */
@@ -17,12 +17,12 @@ export const defaultLockWaitMs = 5000
 
 /** The interval of attempts after a failed sync. */
 const recoveryIntervalMs = 500
-/** About 256 MiB. */
+/** The length of the log, about 256 MiB, at which SQLite copies it itself if the checkpoint thread could not. */
 const maxLogFrames = 65_536
 
 interface PendingTransaction {
   sinceMs: number
-  /** Needs a commit of its own. */
+  /** Whether foreign keys are off while it runs. Such a transaction has a commit of its own. */
   withoutForeignKeys: boolean
   work: (transaction: Transaction) => Promise<unknown>
   resolve: (value: unknown) => void
@@ -30,11 +30,11 @@ interface PendingTransaction {
 }
 
 interface WriteListeners extends TransactionOwner {
-  /** A batch is about to be committed. It must not be visible before it is durable. */
+  /** Called before a batch is committed. Readers must not see the batch before it is durable. */
   committing(): void
-  /** A batch is durable, and not acknowledged yet. */
+  /** Called when a batch is durable, before its callers are answered. */
   committed(): void
-  /** @returns why nothing is written, and a durable batch is not acknowledged, if the file is lost */
+  /** @returns an error if the file was removed or replaced: nothing is written then, and no batch is acknowledged */
   lost(): Error | null
 }
 
@@ -51,7 +51,7 @@ export class GroupCommitWriter {
   readonly #connection: SqliteConnection
   readonly #listeners: WriteListeners
   readonly #queue: PendingTransaction[] = []
-  /** `null`: COMMIT waits for the disk itself. */
+  /** The log that is synced off the main thread; `null`: COMMIT itself waits for the disk. */
   #log: DurableLog | null = null
   #syncing: Promise<void> = Promise.resolve()
   readonly #gatherWindow = new GatherWindow()
@@ -79,8 +79,8 @@ export class GroupCommitWriter {
   }
 
   /**
-   * From now on COMMIT appends to the log, which is synced without blocking this thread. SQLite still syncs the header
-   * of a log, and copies a log that the checkpointer could not.
+   * From now on COMMIT only appends to the log, which is then synced without blocking this thread. SQLite still
+   * syncs the header of a new log, and copies the log itself if the checkpoint thread could not.
    */
   async syncOffThread(log: DurableLog): Promise<void> {
     await this.#draining
@@ -128,7 +128,7 @@ export class GroupCommitWriter {
     else await this.#commitBatch(maxBatchTransactions)
   }
 
-  /** SQLite ignores the setting inside a transaction. A connection that replaces this one begins with foreign keys. */
+  /** Sets the pragma outside of the transaction, because SQLite ignores it inside. */
   async #commitWithoutForeignKeys(): Promise<void> {
     this.#connection.exec('PRAGMA foreign_keys = OFF')
     try {
@@ -160,7 +160,7 @@ export class GroupCommitWriter {
     this.#acknowledge(done)
   }
 
-  /** @param done gets what has finished @returns whether one of them alters tables */
+  /** @param done receives the finished transactions @returns whether one of them may have changed the schema */
   async #runBatch(maxTransactions: number, done: FinishedTransaction[]): Promise<boolean> {
     let alters = false
     const endsMs = performance.now() + maxBatchMs
@@ -176,7 +176,7 @@ export class GroupCommitWriter {
     return alters
   }
 
-  /** Nothing is acknowledged whose file is lost. */
+  /** Acknowledges the transactions, unless their file was removed or replaced. */
   #acknowledge(done: FinishedTransaction[]): void {
     const lost = this.#listeners.lost()
     if (lost === null) done.forEach(settle)
@@ -188,12 +188,12 @@ export class GroupCommitWriter {
     return count > 0 && this.#queue[0]?.withoutForeignKeys === true ? undefined : this.#queue.shift()
   }
 
-  /** A batch without changes needs no sync. */
+  /** The number of rows that were changed so far: a batch that does not raise it needs no sync. */
   #totalChanges(): unknown {
     return this.#connection.run('SELECT total_changes() AS n', [], true).rows[0]?.['n']
   }
 
-  /** @returns false when the sync failed; then the new state stays hidden until it is on the disk */
+  /** @returns `false` when the sync failed; then readers do not see the batch until it is on the disk */
   async #sync(log: DurableLog, done: FinishedTransaction[]): Promise<boolean> {
     const beganMs = performance.now()
     try {
@@ -212,7 +212,7 @@ export class GroupCommitWriter {
     if (!this.#closed) this.#draining ??= this.#drain()
   }
 
-  /** Waiting transactions are refused until it succeeds. */
+  /** Writes the log again after a failed sync. Until this succeeds, waiting transactions are refused. */
   async #recover(uncertain: FinishedTransaction[]): Promise<void> {
     try {
       this.#syncing = this.#log?.rewrite() ?? Promise.resolve()
@@ -226,7 +226,7 @@ export class GroupCommitWriter {
     uncertain.forEach(settle) // the callers have an error already; this calls the listeners
   }
 
-  /** @returns false when another process holds the file, or it is lost or cannot be written */
+  /** @returns `false` when another process is writing, or the file is lost or cannot be written */
   async #begin(): Promise<boolean> {
     const lost = this.#listeners.lost()
     if (lost !== null) {
@@ -283,7 +283,7 @@ export class GroupCommitWriter {
   }
 }
 
-/** A failing listener fails its own transaction only. */
+/** Answers the caller of a transaction. If one of its listeners fails, only this caller gets the error. */
 function settle({ value, listeners, resolve, reject }: FinishedTransaction): void {
   try {
     for (const listener of listeners) listener()

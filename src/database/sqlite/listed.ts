@@ -1,6 +1,6 @@
 /**
- * Defines the SQL function `is_listed`, for statements that look at one row: there a table made of the list would cost
- * more.
+ * Defines the SQL function `is_listed(list, value)`. Statements that look at one row use it, because making a table of
+ * the list (`json_each`) would cost more there.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { isListed } from '../list-text.ts'

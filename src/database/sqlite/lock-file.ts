@@ -7,7 +7,7 @@ import { DatabaseBusy } from '../executor.ts'
 import { makePrivateFile, makePrivateFolder } from '../private-file.ts'
 import { translate } from './failure.ts'
 
-/** While a holder writes its name, other processes are refused for a moment. */
+/** Locking under a name is tried this often, because others are refused for a moment while a holder writes its name. */
 const maxAttempts = 20
 const retryAfterMs = 10
 
@@ -39,19 +39,27 @@ export function siblingOf(path: string, ending: string): string {
   return `${canonical(path)}${ending}`
 }
 
-/** @returns releases the lock @throws DatabaseBusy when it is held, also by this process; DatabaseUnavailable */
+/**
+ * @returns a function that releases the lock
+ * @throws DatabaseBusy if it is held, also by this process; DatabaseUnavailable
+ */
 export function lockExclusively(file: string): () => void {
   return lock(file, (connection) => connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE'))
 }
 
-/** Shares the lock. @returns releases it @throws DatabaseBusy when it is held exclusively; DatabaseUnavailable */
+/**
+ * Shares the lock.
+ * @returns a function that releases it
+ * @throws DatabaseBusy if it is held exclusively; DatabaseUnavailable
+ */
 export function lockShared(file: string): () => void {
   return lock(file, beginShared)
 }
 
 /**
- * Shares the lock among holders that give the same name. The file keeps the name.
- * @returns releases it @throws DatabaseBusy when it is held under another name, or exclusively; DatabaseUnavailable
+ * Shares the lock among holders that give the same name, which the lock file stores.
+ * @returns a function that releases it
+ * @throws DatabaseBusy if it is held under another name, or exclusively; DatabaseUnavailable
  */
 export async function lockUnderName(file: string, name: string): Promise<() => void> {
   for (let tries = 1; ; tries++) {
@@ -78,9 +86,9 @@ function lock(file: string, take: (connection: DatabaseSync) => void): () => voi
   return () => {
     if (!connection.isOpen) return
     connection.close()
-    const left = (heldLocks.get(file) ?? 1) - 1
-    if (left === 0) heldLocks.delete(file)
-    else heldLocks.set(file, left)
+    const remaining = (heldLocks.get(file) ?? 1) - 1
+    if (remaining === 0) heldLocks.delete(file)
+    else heldLocks.set(file, remaining)
   }
 }
 
@@ -114,7 +122,7 @@ function canonical(path: string): string {
   return existsSync(folder) ? join(realpathSync(folder), basename(path)) : path
 }
 
-/** A link may lead to a file that does not exist yet. */
+/** @returns where a symbolic link leads, even if that file does not exist yet; `null` without a link */
 function linkAt(path: string): string | null {
   try {
     return readlinkSync(path)

@@ -1,20 +1,20 @@
 /**
- * What a statement that writes tells about its row, beside the number of rows. To return a column costs as much as to
- * insert the row.
+ * Lets a statement that writes a row report one fact about it, by evaluating the SQL function `note()`. RETURNING would
+ * cost as much as inserting the row.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 
 const note = 'note'
 
-/** Notes something as it is evaluated; always `null`. */
+/** An expression that sets the note when SQLite evaluates it. Its value is always `null`. */
 export const noted = sql<null>`${sql.raw(note)}()`
 
 export interface Note {
   isMade: boolean
 }
 
-/** @returns the last note, for whoever runs the statements of the connection */
+/** @returns the note, which `Statements` resets before each statement and reads after it */
 export function defineNote(connection: DatabaseSync): Note {
   const made: Note = { isMade: false }
   connection.function(note, { directOnly: true }, () => {

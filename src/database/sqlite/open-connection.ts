@@ -1,13 +1,19 @@
-/** Connections to one SQLite file: the writer, and readers. */
+/** Opens the connections to one SQLite file: the writer, and readers. */
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { SqliteConnection } from './connection.ts'
 import { maxDirectReadMs } from './snapshot-reader.ts'
 
-/** Short, because all requests wait meanwhile. Covers moments such as the recovery of the log by another process. */
+/**
+ * How long SQLite waits for a lock. It is short, because all requests wait meanwhile; other processes lock for
+ * moments.
+ */
 const busyWaitMs = 5
 
-/** Detects a damaged file when it is opened, not at the first query. The file is unchanged if it is closed again. */
+/**
+ * Opens the writer, and detects a damaged file at once instead of at the first query.
+ * @param stillThere throws if the file was removed or replaced since it was first opened
+ */
 export function connectToWrite(path: string, stillThere: () => void): (again: boolean) => DatabaseSync {
   return (again) => {
     if (again) stillThere()
@@ -44,7 +50,7 @@ export function connectToRead(path: string): DatabaseSync {
   return connection
 }
 
-/** FULL: a commit is on the disk before it is acknowledged. */
+/** With `synchronous = FULL`, a commit is on the disk before it is acknowledged. */
 function connect(path: string | URL): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: busyWaitMs, enableForeignKeyConstraints: true })
   connection.exec('PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000')

@@ -7,9 +7,9 @@ interface Trigger {
 }
 
 /**
- * Triggers go with their table, and are created again with the table that replaces it: they note the changes of a tenant
- * that is moved.
- * @throws ConstraintViolation for a row that then refers to none
+ * Dropping a table drops its triggers, so that they are created again on the table that replaces it. Without them, the
+ * changes of a tenant that is being moved would be lost.
+ * @throws ConstraintViolation for a row that then refers to a row that does not exist
  */
 export async function replaceTables(transaction: Transaction, statements: readonly string[]): Promise<void> {
   const lost = new Map<string, Trigger>()
@@ -40,6 +40,7 @@ async function restore(transaction: Transaction, lost: Map<string, Trigger>): Pr
   }
 }
 
+/** @throws ConstraintViolation for a row that refers to a row that does not exist */
 export async function refuseBrokenReferences(transaction: Transaction): Promise<void> {
   const { rows } = await transaction.run('PRAGMA foreign_key_check', [], false)
   const [row] = rows

@@ -1,4 +1,7 @@
-/** Rewrites a file on a thread of its own: that takes minutes for a large one, and others are served meanwhile. */
+/**
+ * Rewrites a SQLite file without the bytes of deleted rows, after a tenant was erased. This takes minutes for a large
+ * file, and runs on a thread of its own, so that requests are served meanwhile.
+ */
 import { DatabaseBusy } from '../executor.ts'
 import { translate } from './failure.ts'
 import { type TaskReply, TaskThread } from './task-thread.ts'

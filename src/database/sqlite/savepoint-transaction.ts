@@ -2,7 +2,7 @@
 import { DatabaseUnavailable, type StatementResult, type Transaction } from '../executor.ts'
 import type { SqliteConnection } from './connection.ts'
 
-/** SQLite counts the rows that these change; other statements may write without a count. */
+/** Statements of which SQLite counts the changed rows; others, such as CREATE TABLE, write without a count. */
 const countedStatement = /^\s*(select|insert|update|delete|with)\b/i
 
 export interface TransactionOwner {

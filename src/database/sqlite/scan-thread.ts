@@ -1,4 +1,8 @@
-/** A thread that runs scans step by step; owners take turns. The first step starts it. */
+/**
+ * A thread that runs scans of SQLite: reads that no index bounds and that would block the main thread. Each step of
+ * a scan returns a batch of rows; between steps, the scans of other tenants (owners) take turns. The first step
+ * starts the thread.
+ */
 import { Worker } from 'node:worker_threads'
 import { DatabaseBusy, DatabaseUnavailable } from '../executor.ts'
 import { FairQueue } from '../fair-queue.ts'
@@ -16,9 +20,9 @@ export const scanThreadLimit: Limit = {
   page: 'scaling.md',
 }
 
-/** The scan thread holds one batch; the main thread holds the rows. */
+/** The heap has one batch at a time; the main thread keeps the rows. */
 const maxHeapMegabytes = 64
-/** Batches are short-lived. */
+/** The part of the heap for short-lived objects, such as the rows of a batch. */
 const maxYoungMegabytes = 12
 
 interface Step {

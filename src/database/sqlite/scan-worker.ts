@@ -9,13 +9,13 @@ import type { ScanError, ScanReply, ScanRequest, ScanStep } from './scan-message
 import { Statements } from './statements.ts'
 import { threadCpuMs } from './time-limit.ts'
 
-/** A batch ends when it reaches one of these. */
+/** A batch ends when it reaches one of these limits. */
 const maxBatchRows = 500
 const maxBatchBytes = 128 * 1024
 const maxBatchMs = 5
 
 const maxIdleConnections = 8
-/** Short: scans of other files wait meanwhile. */
+/** How long SQLite waits for a lock. It is short, because scans of other files wait meanwhile. */
 const busyTimeoutMs = 20
 
 interface Connection {
@@ -81,7 +81,7 @@ function nextBatch({ rows: source }: Scan, spentMs: () => number): { rows: Row[]
   return { rows, isDone: false }
 }
 
-/** Most of a row is text. */
+/** Estimates the bytes of a row, most of which is text. */
 function sizeOf(row: Row): number {
   let size = 0
   for (const value of Object.values(row)) size += typeof value === 'string' ? value.length : 8
@@ -97,7 +97,7 @@ function end(id: number): void {
   if (idle.length > maxIdleConnections) idle.shift()?.database.close()
 }
 
-/** A connection without a running statement: otherwise a statement would share the older snapshot of another. */
+/** @returns a connection on which no scan is running: a second statement would share the older snapshot of the first */
 function connectionTo(path: string): Connection {
   const index = idle.findLastIndex((each) => each.path === path)
   const [kept] = index < 0 ? [] : idle.splice(index, 1)

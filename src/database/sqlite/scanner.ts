@@ -1,6 +1,6 @@
 /**
  * Runs the scans of SQLite files on two threads. The short thread gives each scan a few milliseconds, which suffice for
- * most, so that none waits long. Longer scans start again on the long thread.
+ * most scans, so that none waits long. A longer scan starts again on the long thread.
  */
 import { DatabaseUnavailable, type Row, type ScanOptions, StatementTimedOut } from '../executor.ts'
 import { translate } from './failure.ts'

@@ -2,15 +2,15 @@ import type { Executor, StatementResult } from '../executor.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { WatchedFile } from './watched-file.ts'
 
-/** A statement that takes longer would block all requests: it has to run as a scan. */
+/** The limit of a statement on the main thread, where it blocks all requests. A longer one has to run as a scan. */
 export const maxDirectReadMs = 5
 
 const anyRead = 'SELECT 1 FROM sqlite_schema LIMIT 1'
 
 /**
- * The reads of one turn of the event loop share a snapshot: acquiring and releasing the file's read lock costs more
- * than finding a row. A commit of this process ends the snapshot, so that every acknowledged write is visible; a commit
- * of another process is visible one turn later.
+ * Runs the reads of one turn of the event loop on one snapshot, because acquiring and releasing the file's read lock
+ * costs more than finding a row. A commit of this process ends the snapshot, so that every acknowledged write is
+ * visible; a commit of another process becomes visible one turn later.
  */
 export class SnapshotReader implements Executor {
   readonly dialect = 'sqlite'
@@ -43,7 +43,7 @@ export class SnapshotReader implements Executor {
     }
   }
 
-  /** Keeps the present state visible until the snapshot ends: the coming commit is not on the disk at once. */
+  /** Keeps the present state visible until `endSnapshot`, because the coming commit is not on the disk at once. */
   hold(): void {
     if (!this.#isOpen) this.#openSnapshot()
     this.#connection.run(anyRead, [], true) // SQLite takes the snapshot at the first read

@@ -31,6 +31,8 @@ import { SnapshotReader } from './snapshot-reader.ts'
 import { directExecutor } from './statements.ts'
 import { WatchedFile } from './watched-file.ts'
 
+/** The database interface on a SQLite file: opens it, and joins its reader, its writer and its checks. */
+
 /** The interval of attempts to open a file that another process holds. */
 const openRetryMs = 50
 /** The interval of inspections of a damaged file. */
@@ -82,7 +84,7 @@ class SqliteDatabase implements Database {
   readonly #file: WatchedFile
   #foreign: ForeignCommits | null = null
   #damage: DatabaseDamaged | null = null
-  /** Reads the whole file, at most once in the interval. */
+  /** Reads the whole file to see whether it is still damaged, at most once in the interval. */
   readonly #inspect = shareAnswer(() => this.#readAll(), inspectEveryMs)
   readonly #writeCheck = new WriteCheck(() => this.#writeAndRemove())
 
@@ -102,7 +104,7 @@ class SqliteDatabase implements Database {
     })
   }
 
-  /** Reads do not wait for each other. */
+  /** All owners share one executor, because reads do not wait for each other. */
   executorFor(): Executor {
     return this.executor
   }
@@ -192,7 +194,9 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** Damage may have been a temporary error of the disk. */
+  /**
+   * Clears the mark of damage if the whole file can be read: the damage may have been a temporary error of the disk.
+   */
   async #readAll(): Promise<void> {
     const damage = this.#damage
     try {
@@ -235,8 +239,8 @@ class SqliteDatabase implements Database {
 }
 
 /**
- * Uses a new connection: an open one reads from its cache, and continues with a removed file. A lock that another
- * connection holds shows that it can be acquired.
+ * Checks whether the file can be read and locked. A new connection is needed: an open one reads from its cache, and
+ * goes on with a removed file. If another connection has the lock, the file can be locked.
  */
 function checkFile(path: string): void {
   const connection = new DatabaseSync(existing(path), { timeout: 0 })

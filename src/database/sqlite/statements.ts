@@ -8,13 +8,14 @@ import { prepareOutsideLookaside } from './lookaside.ts'
 import { defineNote, type Note } from './note.ts'
 import { limitTime } from './time-limit.ts'
 
-/** Enough for every fixed query of the service; further texts displace the oldest. */
+/** The number of statements that are kept: enough for every fixed query of the service. */
 const maxStatements = 400
 const defaultLimitMs = 2000
 
 interface PreparedStatement {
   statement: StatementSync
   returnsRows: boolean
+  /** The names of the boolean columns, for which SQLite returns 0 and 1. */
   booleans: string[]
 }
 
@@ -54,7 +55,7 @@ export class Statements {
     return { rows, affected: 0 }
   }
 
-  /** Rows one by one, each with its own time limit. @param limitMs called before each row */
+  /** Returns rows one by one, each with a time limit of its own. @param limitMs is called before each row */
   *rows(sql: string, parameters: readonly unknown[], limitMs: () => number): Generator<Row, void> {
     // A cached statement may be returning rows to another scan.
     const { statement, booleans } = this.#prepare(sql, false)

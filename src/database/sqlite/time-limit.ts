@@ -5,10 +5,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StatementTimedOut } from '../executor.ts'
 
-/** The SQL function of the check; always true. */
+/** The SQL function with which a statement checks its time. It throws when the time is over, and is true until then. */
 export const inTime = 'in_time'
 
-/** @returns starts the limit of a statement, given its processor time */
+/** Defines the function. @returns a function that sets the processor time of the next statement */
 export function limitTime(connection: DatabaseSync): (limitMs: number) => void {
   let limitMs = 0
   let beganAtMs: number | null = null

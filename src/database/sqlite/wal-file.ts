@@ -1,14 +1,15 @@
 /**
- * The write-ahead log of a SQLite file, as a file: https://www.sqlite.org/fileformat2.html#walformat
- * Other files of a database are not opened here: closing them would release SQLite's locks on them.
+ * Reads and syncs the file of SQLite's write-ahead log (https://www.sqlite.org/fileformat2.html#walformat). The other
+ * files of a database must not be opened like this: closing them would release SQLite's locks on them.
  */
 import { closeSync, fdatasync, fstatSync, openSync, readSync } from 'node:fs'
 
 const headerBytes = 32
 const frameHeaderBytes = 24
-const pageSizeAt = 8
-const saltAt = 16
-const frameSaltAt = 8
+// The offsets of the page size and of the salt in the header, and of the salt in the header of a frame.
+const pageSizeOffset = 8
+const saltOffset = 16
+const frameSaltOffset = 8
 const saltBytes = 8
 
 export class WalFile {
@@ -26,12 +27,12 @@ export class WalFile {
     return fstatSync(this.descriptor).size === 0
   }
 
-  /** @returns whether this many frames were written since the last restart, which leaves older frames in the file */
+  /** @returns whether this many frames were written since the last restart: older frames have another salt */
   hasFrames(count: number): boolean {
     if (!this.#read(this.#header, 0)) return false
-    const frameBytes = frameHeaderBytes + this.#header.readUInt32BE(pageSizeAt)
-    if (!this.#read(this.#frameSalt, headerBytes + (count - 1) * frameBytes + frameSaltAt)) return false
-    return this.#header.subarray(saltAt, saltAt + saltBytes).equals(this.#frameSalt)
+    const frameBytes = frameHeaderBytes + this.#header.readUInt32BE(pageSizeOffset)
+    if (!this.#read(this.#frameSalt, headerBytes + (count - 1) * frameBytes + frameSaltOffset)) return false
+    return this.#header.subarray(saltOffset, saltOffset + saltBytes).equals(this.#frameSalt)
   }
 
   /** Syncs in the thread pool, without blocking this thread. */
@@ -46,9 +47,9 @@ export class WalFile {
   }
 
   /** @returns false also when the disk fails, which SQLite then reports */
-  #read(into: Buffer, at: number): boolean {
+  #read(into: Buffer, offset: number): boolean {
     try {
-      return readSync(this.descriptor, into, 0, into.length, at) === into.length
+      return readSync(this.descriptor, into, 0, into.length, offset) === into.length
     } catch {
       return false
     }

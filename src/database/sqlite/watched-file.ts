@@ -26,7 +26,7 @@ export class WatchedFile {
     return this.#isLost
   }
 
-  /** A few microseconds. @returns `null` while the file is there */
+  /** Checks the file, which takes a few microseconds. @returns `null` while the path leads to the opened file */
   check(): DatabaseLost | null {
     this.#checkedAtMs = performance.now()
     const found = this.#find()
