@@ -1,6 +1,6 @@
 /**
- * Members of rows whose values this process makes after the read: from another database, from keys, or from what is
- * declared. The database renders what it has stored, and one call makes all values of a reply.
+ * Members of rows whose values this process makes after the read, such as the name of a user whose id is stored. The
+ * database renders a mark with what it has stored, and one call for each member makes the values of a whole reply.
  */
 import { marksIn, ofNull, withValues } from '../database/read/mark.ts'
 import type { Completed } from '../database/read/read-model.ts'
@@ -20,7 +20,10 @@ interface Completion {
 
 const all: Completion[] = []
 
-/** Declared once for a process. @param none the value where nothing is stored */
+/**
+ * Declares a member whose column is text. To be called once in a process, not for each request.
+ * @param none the value where nothing is stored
+ */
 export function completedText(complete: Complete<string>, none: unknown = null): Completed {
   const ofText: Complete<Buffer> = (context, stored) =>
     complete(
@@ -30,7 +33,7 @@ export function completedText(complete: Complete<string>, none: unknown = null):
   return declared(ofText, { isBytes: false, none })
 }
 
-/** The same for a column with bytes. */
+/** Declares a member whose column is bytes, like `completedText`. */
 export function completedBytes(complete: Complete<Buffer>): Completed {
   return declared(complete, { isBytes: true, none: null })
 }
@@ -43,7 +46,7 @@ function declared(
   return { number: all.length - 1, isBytes }
 }
 
-/** @param texts rows as the database has rendered them @returns the same with the values of their marks */
+/** @param texts rows as the database has rendered them @returns the rows, with values in place of their marks */
 export async function completed(context: Context, texts: readonly string[]): Promise<string[]> {
   const made = new Map<number, ReadonlyMap<string, string>>()
   for (const [number, found] of marksIn(texts)) {

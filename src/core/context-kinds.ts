@@ -1,4 +1,7 @@
-/** The two kinds of contexts: of a request or of background work, and inside a transaction. Only create-context.ts makes them. */
+/**
+ * The two kinds of contexts: `BaseContext` for a request or background work, `TransactionContext` inside a transaction.
+ * Only `create-context.ts` makes them.
+ */
 import { CatalogueData, InstallationData, ReachedData, TenantData } from '../database/data.ts'
 import type { Database, Executor, Transaction } from '../database/executor.ts'
 import type { Actor, Context, Idempotency, Shared, Tenant } from './context.ts'
@@ -21,7 +24,7 @@ export interface BaseFields extends RequestCaller {
   owner: string | null
   hops?: number
   origin?: string | null
-  /** The tenant whose rows of the catalogue are reached, if it is another one. */
+  /** The tenant whose rows of the catalogue are read and changed, if it is not the tenant of the context. */
   reached?: string | null
   authority: Context['authority']
 }
@@ -64,11 +67,12 @@ export class BaseContext implements Context {
     this.authority = given.authority
   }
 
-  /** The same with other fields. */
+  /** @returns a copy of the context with other fields */
   with(fields: Partial<BaseFields>): Context {
     return new BaseContext({ ...this.#fields(), ...fields })
   }
 
+  /** @returns a copy of the context whose `catalogue` has the rows of that tenant */
   reaching(tenantId: string): Context {
     if (tenantId === (this.#reached ?? this.#tenant?.id)) return this
     return new BaseContext({ ...this.#fields(), reached: tenantId })
@@ -159,7 +163,7 @@ interface TransactionFields {
   authority?: Context['authority']
 }
 
-/** Reaches one database only: of a change that spans two, one half could be lost. */
+/** A context that allows one database only: of a change in two databases, one half could be lost. */
 export class TransactionContext implements Context {
   readonly shared: Shared
   readonly requestId: string
@@ -217,7 +221,7 @@ export class TransactionContext implements Context {
     return this.#data
   }
 
-  /** Once: what the caller reaches is decided for all statements of the transaction. */
+  /** Called once, so that the caller's access is decided once for all statements of the transaction. */
   #openData(): TenantData {
     return reached(this, new TenantData(this.tenant.id, this.transaction), { database: null })
   }
@@ -246,7 +250,10 @@ export class TransactionContext implements Context {
   }
 }
 
-/** @param database for scans; `null` inside a transaction @returns the rows of the tenant that the caller reaches */
+/**
+ * @param database for scans; `null` inside a transaction
+ * @returns the rows of the tenant to which the caller has access
+ */
 function reached(
   context: Context,
   data: TenantData,

@@ -1,4 +1,4 @@
-/** The context of a request or a job. Verbs take it as their first argument and reach everything through it. */
+/** The context of a request or a job: the first argument of verbs such as `placeOrder`, with all that they use. */
 
 import type { CatalogueData, InstallationData, TenantData } from '../database/data.ts'
 import type { Database, DatabaseIdentity, Transaction } from '../database/executor.ts'
@@ -31,6 +31,7 @@ import type { DeclaredSettings, SettingValues } from './tenant/settings/declared
 import type { TenantUsage } from './tenant/usage.ts'
 import type { Users } from './users.ts'
 
+/** The user, API key or job that acts. */
 export interface Actor {
   /** The id of a user or an API key. */
   id: string
@@ -43,7 +44,7 @@ export interface Actor {
   permissions: PermissionSet
   /** The attributes of the user, or of the API key, at present. */
   attributes: AttributeSet
-  /** The administrator of the host tenant who acts as this user. */
+  /** The administrator of the host tenant who acts as this user, for support; `null` if nobody does. */
   impersonator: Impersonator | null
 }
 
@@ -67,7 +68,7 @@ export interface Tenant {
   isBeingErased: boolean
 }
 
-/** The operator's tenant: created with the schema, never deleted. */
+/** The id of the host tenant, which is the operator's. It is created with the schema and never deleted. */
 export const hostTenantId = 'default'
 
 /** The Idempotency-Key of a request: its command takes effect once, however often the request is sent. */
@@ -75,9 +76,9 @@ export interface Idempotency {
   key: string
   /** Digest of the request in canonical form: the key is refused with another request. */
   fingerprint: string
-  /** Digest of the request as it was sent, which records from before the canonical form have. */
+  /** Digest of the request as it was sent. Earlier versions stored this digest instead. */
   sentFingerprint(): string
-  /** Set when the outcome is that of an earlier request. */
+  /** Set to `true` when the reply repeats the outcome of an earlier request. */
   replayed: boolean
 }
 
@@ -109,7 +110,7 @@ export interface RunnableAction {
   /** What the owner of a rule needs to run the action. */
   access: RequiredAccess
   run: RunAction
-  /** @returns the payload as the action gets it @throws ServiceError `invalid` for one that does not match its schema */
+  /** @returns the payload as the action gets it @throws ServiceError `invalid` if it does not match its schema */
   read(payload: unknown): unknown
 }
 
@@ -134,9 +135,9 @@ export interface JobAttempt {
   readonly attempt: number
 }
 
-/** Knows the users and API keys that have enqueued jobs, with the rights that they have at present. */
+/** Loads the users and API keys that have enqueued jobs, with the rights that they have at present. */
 export interface Callers {
-  /** @param owner `user:` or `apiKey:` with an id @returns `null` for one that is deleted, deactivated, revoked or expired */
+  /** @param owner `user:` or `apiKey:` with an id @returns `null` if it is deleted, deactivated, revoked or expired */
   load(tenantId: string, owner: string): Promise<Actor | null>
 }
 
@@ -160,10 +161,11 @@ export interface Shared {
   costLimiter: CostLimiter
   /** The memory of replies that are not read yet. */
   replyMemory: ReplyMemory
-  /** The permissions, and the rules of rows and of fields of all features. */
+  /** The permissions of all features. */
   permissions: Permissions
+  /** The access rules of all tables: which rows a caller may read and change. */
   rowRules: RowRules
-  /** The rules of fields of each entity that has some, by the entity's name. */
+  /** The rules of members (fields) that not every caller may read or change, by the name of the entity. */
   fieldRules: ReadonlyMap<string, FieldRules>
   /** Whether any caller does not see some members, because of rules of fields or of the targets of references. */
   hidesMembers: boolean
@@ -172,16 +174,16 @@ export interface Shared {
   applicationRoles: ApplicationRoles
   users: Users<Context>
   callers: Callers
-  /** The rights of those who own subscriptions and rules. */
+  /** The rights of the users and API keys that own webhook subscriptions and rules. */
   owners: Owners
-  /** Describe the entities of all features. */
+  /** Functions that describe the entities of all features, in a language. */
   entities: readonly ((language?: string) => EntityDescription)[]
   /** The tags of the languages in which something has a name. */
   languages: readonly string[]
-  /** The tables of all features, as far as they are declared; called when an archive is imported. */
+  /** @returns the tables of all features; called when an archive of a tenant is imported */
   storedTables: () => StoredTables
   eventTypes: EventTypes
-  /** The audited actions of all features, by name, with what was done. */
+  /** The audited actions of all features by name, with descriptions for people. */
   auditActions: ReadonlyMap<string, AuditedAction>
   /** The actions of all features, for rules on incoming webhooks. */
   actions: { readonly declared: DeclaredNames; find(name: string): RunnableAction | null }
@@ -199,7 +201,7 @@ export interface Shared {
   migrations: readonly Migration[]
   /**
    * Wakes the workers of the queues after a commit that left work in the database.
-   * @param scan whether work that was held back may be due again
+   * @param scan whether work that was not due before, such as that of a disabled subscription, may be due now
    */
   wakeQueues(tenantId: string, database: Database, scan?: boolean): void
   /** Reports, after a commit, work in the database that becomes due at a moment. */
@@ -270,7 +272,7 @@ export interface Context {
   /** The tenant whose share of the connections it uses; `null`: that of the service. */
   readonly owner: string | null
   readonly actor: Actor | null
-  /** Whose rights the rows obey: the caller's, or all of the tenant (see `asTenant`). */
+  /** Whether access rules restrict the rows to those of the caller; `tenant`: all rows (see `asTenant`). */
   readonly authority: 'caller' | 'tenant'
   readonly idempotency: Idempotency | null
   /** The database with the tenant's rows. @throws ServiceError `unavailable` while its own database is not open */
@@ -279,16 +281,16 @@ export interface Context {
   readonly data: TenantData
   /** The rows of `catalogueTenantId` in the catalogue: its users, sessions, keys and audit. */
   readonly catalogue: CatalogueData
-  /** The same rows, for reads that a request describes: by filters, orders and chosen members. */
+  /** The rows of `catalogue`, for reads that a request describes: by filters, orders and chosen members. */
   readonly catalogueRows: TenantData
-  /** The tenant, or another one that was reached by `reaching`. */
+  /** The tenant of the context, or the one that was given to `reaching`. */
   readonly catalogueTenantId: string
   readonly installationData: InstallationData
-  /** The number of our own webhooks in the chain that led here. Published events carry it. */
+  /** How many webhooks of this service have led here one after the other. Events carry the number, to stop loops. */
   readonly hops: number
   /** The id of the event or receipt that began this chain of webhooks; `null` without a chain. */
   readonly origin: string | null
-  /** The transaction inside one, and its database. */
+  /** The transaction in which the work runs, and its database; `null` outside of one. */
   readonly transaction: Transaction | null
   readonly transactionDatabase: Database | null
 }

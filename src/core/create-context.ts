@@ -1,4 +1,4 @@
-/** The only place that creates contexts: for a request, for background work, for the operator, in a transaction. */
+/** Creates all contexts: for a request, for background work, for the operator, and inside a transaction. */
 import type { InstallationData } from '../database/data.ts'
 import type { Database, Transaction } from '../database/executor.ts'
 import { userIdOf } from './actor.ts'
@@ -51,7 +51,10 @@ interface JobSource {
   origin: string | null
 }
 
-/** For a job of a tenant, or work of the operator for it: it may do what an administrator of the tenant may, with the connections of the tenant. */
+/**
+ * @returns a context for a job of a tenant, or for work of the operator in it. It has the rights of an administrator of
+ *   the tenant, and uses the connections of the tenant.
+ */
 export function jobContext(
   shared: Shared,
   { tenant, database, job, signal, hops, origin }: JobSource,
@@ -70,7 +73,10 @@ export function jobContext(
   return new BaseContext({ ...source, tenant, owner: tenant.id, actor, database })
 }
 
-/** For a job with the rights of whoever enqueued it. @param caller as `Callers` has loaded it */
+/**
+ * @returns a context for a job with the rights of its caller, who has enqueued it
+ * @param caller as loaded by `Callers`
+ */
 export function callerJobContext(
   shared: Shared,
   { tenant, database, signal, hops, origin }: JobSource,
@@ -81,7 +87,7 @@ export function callerJobContext(
   return new BaseContext({ ...source, tenant, owner: tenant.id, actor, database, authority: 'caller' })
 }
 
-/** @param host the host tenant, whose rows are in the catalogue database */
+/** @returns a context for the operator's command line @param host the host tenant, whose rows are in the catalogue */
 export function operatorContext(shared: Shared, host: Tenant, signal: AbortSignal | null = null): Context {
   const database = shared.catalogueDatabase
   const aborted = signal === null ? null : () => signal
@@ -101,9 +107,9 @@ export function transactionContext(outer: Context, database: Database, transacti
 }
 
 /**
- * For the action of a webhook, in the transaction of that webhook.
+ * @returns a context for an action that an incoming webhook runs, in the transaction of that webhook
  * @param cause the loop count and the origin of events that the action publishes
- * @param owner whose rights of now the action has; `null` for those of the tenant, without an actor
+ * @param owner the action has the present rights of this owner; `null`: all rights of the tenant, without an actor
  */
 export function webhookContext(
   inside: Context,
@@ -124,7 +130,7 @@ export function webhookContext(
   })
 }
 
-/** @returns `null` for the administrators of the tenant */
+/** @returns `null` for an owner that stands for the administrators of the tenant */
 function actorOf(owner: PresentOwner, tenantId: string): Actor | null {
   const { id, userName, roles, userId, permissions, attributes } = owner
   if (id === null) return null
@@ -133,8 +139,9 @@ function actorOf(owner: PresentOwner, tenantId: string): Actor | null {
 }
 
 /**
- * The same context with the rights of the operator, for code that decides itself who may do what: a sign-up creates a
- * tenant for a caller without a token. Request, client and tenant stay the same; the audit names the operator.
+ * @returns the context with the rights of the operator, for code that checks by itself who may do what: a sign-up
+ *   creates a tenant for a caller without a token. Request, client and tenant stay the same; the audit names the
+ *   operator.
  */
 export function asOperator(context: Context): Context {
   const actor = { ...operator, impersonator: context.actor?.impersonator ?? null }
@@ -146,8 +153,8 @@ export function asOperator(context: Context): Context {
 }
 
 /**
- * The same context with the authority of the tenant: rules of rows do not apply. For code that decides itself who may do
- * what, such as a number that is counted over all rows.
+ * @returns the context without access rules, for code that needs all rows of the tenant whoever calls, such as a number
+ *   that counts all rows
  */
 export function asTenant(context: Context): Context {
   if (context instanceof BaseContext) return context.with({ authority: 'tenant' })
@@ -158,7 +165,8 @@ export function asTenant(context: Context): Context {
 }
 
 /**
- * The same request for one of the rows that it concerns: a repeated request with its key has the outcome of each row.
+ * @returns the context for one of the rows that a request changes. Each row has an idempotency record of its own, so
+ *   that a repeated request finds the outcome of each row.
  * @param part the id of the row
  */
 export function forPart(context: Context, part: string): Context {
@@ -175,8 +183,8 @@ export function withoutKey(context: Context): Context {
 }
 
 /**
- * The same request for a tenant that it names in its own way.
- * @param database that of the tenant, if the context opens it
+ * @returns the context of the same request for another tenant, such as one that its body names
+ * @param database the database of that tenant, if the work uses it
  */
 export function forTenant(context: Context, tenant: Tenant, database: Database | null = null): Context {
   const { shared, requestId: id, clientAddress, userAgent, actor, idempotency } = context
@@ -185,14 +193,17 @@ export function forTenant(context: Context, tenant: Tenant, database: Database |
 }
 
 /**
- * The same context with the catalogue's rows of another tenant.
+ * @returns the context with the catalogue's rows of another tenant
  * @param _installation the handle of all tenants' rows, which a caller gets for a stated reason only
  */
 export function reaching(context: Context, _installation: InstallationData, tenantId: string): Context {
   return withRowsOf(context, tenantId)
 }
 
-/** The same context with the catalogue's rows of the actor's own tenant: an administrator of the host acts for others. */
+/**
+ * @returns the context with the catalogue's rows of the actor's own tenant, when an administrator of the host acts
+ *   in another
+ */
 export function atHome(context: Context): Context {
   if (context.actor === null) throw new Error('This context has no actor.')
   return withRowsOf(context, context.actor.tenantId)

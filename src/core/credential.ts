@@ -16,9 +16,9 @@ interface Acting {
 
 export interface PortalCredential {
   kind: 'portal'
-  /** The customer whose subscriptions the session reaches; `null` for all subscriptions of the tenant. */
+  /** The customer whose subscriptions the session may see and change; `null` for all subscriptions of the tenant. */
   customer: string | null
-  /** What made it, as the owner of its subscriptions. */
+  /** The user or API key that made the session: it owns the subscriptions that the session makes. */
   owner: string
   /** The patterns of events that the session may subscribe to; `null` for the events of every user. */
   events: readonly string[] | null

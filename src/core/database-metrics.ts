@@ -1,7 +1,7 @@
 import type { ConnectionUsage, Database } from '../database/executor.ts'
 import type { Metric } from './metric.ts'
 
-/** The connections to the shared database; without samples on SQLite. */
+/** @returns the metrics of the connections to the shared database; on SQLite they have no samples */
 export function databaseMetrics(database: Database): Metric[] {
   const read = (figure: 'held' | 'waiting' | 'refused') => () =>
     (database.connectionUsage?.() ?? []).map((usage) => ({ labels: labelsOf(usage), value: usage[figure] }))

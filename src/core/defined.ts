@@ -1,4 +1,6 @@
-/** The members that may be undefined are optional instead: an object that has them has a value. */
+/** Builds objects for `exactOptionalPropertyTypes`, where a member is absent instead of `undefined`. */
+
+/** The type T, whose members that may be undefined are optional instead. */
 export type Defined<T> = {
   [N in keyof T as undefined extends T[N] ? never : N]: T[N]
 } & { [N in keyof T as undefined extends T[N] ? N : never]?: Exclude<T[N], undefined> }

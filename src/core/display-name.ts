@@ -1,9 +1,15 @@
-/** Names that mails of the operator show to strangers: what looks like an address or a link there is followed. */
+/**
+ * Checks names that somebody enters and that mails show to strangers, such as the name of a tenant in an invitation.
+ * A name must not look like an address or a link, because its reader might follow it.
+ */
 
-/** A domain, which mail programs make a link of, also where it begins a longer text: `acme.example`. */
+/** A domain, which mail programs turn into a link, also at the beginning of a longer text: `acme.example`. */
 const domain = /[\p{L}\p{N}-]\.(xn--|\p{L}\p{M}*\p{L})/u
 const address = /@|:\/\/|\bwww\.|\b(mailto|tel|javascript|data):|\d{1,3}(\.\d{1,3}){3}/iu
-/** Controls, marks of direction, characters without an appearance, private and unassigned ones; blanks of other widths. */
+/**
+ * Characters that a reader does not see, or not as they are: controls, marks of direction, unassigned ones, odd
+ * blanks.
+ */
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?![ \u00a0])\p{Zs}|[\u115f\u1160\u3164\uffa0\u2800]/u
 /** Joiners of letters, which some scripts need. */
 const joiner = /(?<=[\p{L}\p{M}])[\u200c\u200d](?=\p{L})/gu
@@ -17,7 +23,7 @@ const scripts = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic',
 /** Whether the text has no address, link, control or confusable character. */
 export function isDisplayName(text: string): boolean {
   const visible = text.replaceAll(joiner, '')
-  // As programs read an address that is written in other widths (UTS 46, section 2.3).
+  // Programs read an address that is written in other widths like this (UTS 46, section 2.3).
   const mapped = visible.normalize('NFKC').replaceAll('。', '.')
   return (
     text.isWellFormed() &&
@@ -28,7 +34,7 @@ export function isDisplayName(text: string): boolean {
   )
 }
 
-/** The name as a mail shows it: one that an earlier version has accepted loses its punctuation, and so is no link. */
+/** @returns the name as a mail shows it. A bad name that an earlier version has accepted loses its punctuation. */
 export function plainName(text: string): string {
   if (isDisplayName(text)) return text
   return text
@@ -43,7 +49,7 @@ export function mailedUserName(userName: string, recipient: string): string {
   return userName.toLowerCase() === recipient.toLowerCase() ? userName : plainName(userName)
 }
 
-/** Letters and digits of other widths or fonts, such as mathematical ones. */
+/** Whether the text has letters or digits of other widths or fonts, such as mathematical ones. */
 function hasDisguisedLetters(text: string): boolean {
   return [...text].some(
     (each) => /[\p{L}\p{N}]/u.test(each) && each.normalize('NFKC') !== each.normalize('NFC'),

@@ -1,4 +1,7 @@
-/** The registry of errors. It alone decides status and public text; transports render them. */
+/**
+ * The registry of errors: status and public text of each kind. Transports render errors from it. Many refusals also
+ * have a code, which says more than the kind and by which clients say the text in other languages.
+ */
 import type { FaultKind, PlainFaultCode } from './fault-codes.ts'
 import { programRefusals } from './program-refusals.ts'
 import { refusals } from './refusals.ts'
@@ -37,14 +40,14 @@ const declared = { ...refusals, ...programRefusals } satisfies Readonly<
 
 export type RefusalCode = keyof typeof declared
 
-/** Why a credential is not accepted. With `noToken` and `otherScheme` the request has no bearer token. */
+/** The codes that say why a credential is not accepted. */
 export type CredentialRefusal = {
   [C in RefusalCode]: (typeof declared)[C]['kind'] extends 'unauthorized' ? C : never
 }[RefusalCode]
 
 type Parameters = Readonly<Record<string, string | number>>
 
-/** The values for the names in braces in a text. */
+/** The names in braces in a text, for example `limit` in `at most {limit} rows`. */
 type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never
@@ -96,8 +99,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * A refusal of the whole request, in the words that the registry has for its code.
- * @param parameters what stands in braces in its text
+ * Makes a refusal of the whole request, in the words that the registry has for its code.
+ * @param parameters the values for the names in braces in the text
  */
 export function refusal<C extends RefusalCode>(
   code: C,
@@ -113,7 +116,9 @@ type RefusalArguments<C extends RefusalCode> = keyof ParametersOf<C> extends nev
   ? [parameters?: Readonly<Record<string, never>>, detail?: ErrorDetail]
   : [parameters: ParametersOf<C>, detail?: ErrorDetail]
 
-/** A 401 with its reason. The challenge names an error only if the request has a token (RFC 6750, section 3.1). */
+/**
+ * Makes a 401 with its reason. The challenge names an error only if the request has a token (RFC 6750, section 3.1).
+ */
 export function unauthorized(code: CredentialRefusal, cause?: unknown): ServiceError {
   const error =
     code === 'noToken' || code === 'otherScheme'
@@ -123,7 +128,7 @@ export function unauthorized(code: CredentialRefusal, cause?: unknown): ServiceE
 }
 
 /**
- * A 400 for one field.
+ * Makes a 400 for one field.
  * @param field the member as the caller wrote it, e.g. `price`
  * @param coded the kind of the refusal, by which clients say it in other languages
  */

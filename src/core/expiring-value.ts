@@ -1,7 +1,8 @@
 /**
- * Keeps a value from elsewhere that expires, such as a token. All callers share one request, and it is renewed in
- * time.
+ * Keeps a value that comes from another server and expires, such as a token. All callers share one request for it, and
+ * the value is renewed before it expires.
  */
+
 export interface Expiring<T> {
   value: T
   /** The remaining validity in milliseconds; `Infinity` for a value that does not expire. */
@@ -27,7 +28,7 @@ export class ExpiringValue<T> {
     this.#marginMs = marginMs
   }
 
-  /** A failed renewal leaves the present value as long as it is valid. @throws as `ask` */
+  /** If a renewal fails, the present value is used until it expires. @throws what `ask` throws */
   async get(): Promise<T> {
     const kept = this.#kept
     if (kept !== null && performance.now() < kept.renewAtMs) return kept.value
@@ -42,7 +43,7 @@ export class ExpiringValue<T> {
     }
   }
 
-  /** @param value a value that was refused. A newer one stays. */
+  /** Forgets a value that the other server has refused, unless a newer value is kept already. */
   drop(value: T): void {
     if (this.#kept?.value === value) this.#kept = null
   }

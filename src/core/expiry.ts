@@ -9,12 +9,15 @@ import { installation } from './installation.ts'
 const hourMs = 60 * 60 * 1000
 
 export interface CatalogueBatches {
-  /** @returns keys of rows that the work removes from what is found */
+  /** @returns the keys of the next rows; `work` must remove these, so that they are not found again */
   find(catalogue: InstallationData, rows: number): Promise<string[]>
   work(catalogue: InstallationData, keys: readonly string[]): Promise<void>
 }
 
-/** @param signal aborted when the service stops */
+/**
+ * Works on rows of the catalogue in short transactions until none is found.
+ * @param signal aborted when the service stops
+ */
 export function inCatalogueBatches(
   database: Database,
   { find, work }: CatalogueBatches,
@@ -35,12 +38,12 @@ function expired(executor: Executor): InstallationData {
 interface ExpiryJob {
   /** The name of the rows in log lines, in the plural. */
   what: string
-  /** The time for which rows stay after their expiry, in milliseconds. */
+  /** How long rows are kept after their expiry, in milliseconds. */
   keptMs?: number
   rows: ExpiringRows
 }
 
-/** Removes expired rows hourly. */
+/** @returns a job that removes expired rows hourly */
 export function expiryJob({ what, keptMs = 0, rows }: ExpiryJob): IntervalJob {
   return {
     name: `remove expired ${what}`,

@@ -1,4 +1,7 @@
-/** The codes of faults in a field, for programs. Each kind of refusal has the parameters that its sentence needs. */
+/**
+ * The codes of faults in a field of a request. Programs read them, and clients use them to say a fault in other
+ * languages: a code therefore has the parameters that its sentence needs.
+ */
 
 interface FaultType {
   text: string
@@ -47,7 +50,7 @@ export const faultTypes = {
 
 export type FaultCode = keyof typeof faultTypes
 
-/** A code, with the parameters that it has. */
+/** A code with its parameters. */
 export type FaultKind = {
   [C in FaultCode]: (typeof faultTypes)[C] extends { parameters: readonly (infer P extends string)[] }
     ? { code: C; parameters: Readonly<Record<P, string | number>> }
@@ -56,6 +59,7 @@ export type FaultKind = {
 
 export type PlainFaultCode = Exclude<FaultKind, { parameters: unknown }>['code']
 
+/** The codes of the faults that a JSON Schema finds, by its keyword. */
 const ofKeywords: Readonly<Record<string, (params: Record<string, unknown>) => FaultKind>> = {
   type: ({ type }) => ({ code: 'wrongType', parameters: { type: [type].flat().join(', ') } }),
   minLength: ({ limit }) => ({ code: 'tooShort', parameters: { limit: Number(limit) } }),
@@ -75,7 +79,7 @@ const ofKeywords: Readonly<Record<string, (params: Record<string, unknown>) => F
   additionalProperties: () => ({ code: 'unknownMember' }),
 }
 
-/** @param keyword of JSON Schema @param params as the library tells them */
+/** @param keyword of JSON Schema @param params the details that the validating library gives for this keyword */
 export function kindOfKeyword(keyword: string, params: object): FaultKind {
   return ofKeywords[keyword]?.({ ...params }) ?? { code: 'mismatch' }
 }

@@ -1,4 +1,4 @@
-/** The files of the service: their store, their links and their bounds. */
+/** What the service knows of the files of tenants: the interface of their store, and the limits of uploads. */
 import type { ConcurrencyLimiter } from './limits/concurrency-limiter.ts'
 
 /** Names the content of a file in the store. */
@@ -21,22 +21,22 @@ export interface ByteRange {
   end: number
 }
 
-/** Where the contents of files are. A content never changes. */
+/** A store of the contents of files, such as a folder. The content of a file never changes. */
 export interface FileStore {
-  /** Stores all of it, or nothing. It may move the file. @throws ServiceError `unavailable` */
+  /** Stores the whole file or nothing. It may move the file away. @throws ServiceError `unavailable` */
   put(key: FileKey, file: LocalFile): Promise<void>
   /**
    * @param range not empty
    * @returns the bytes, which the caller reads to the end or closes with `return`
-   * @throws ServiceError `unavailable`, also for a content that is not there
+   * @throws ServiceError `unavailable`, also if the content is missing
    */
   open(key: FileKey, range: ByteRange): Promise<AsyncIterableIterator<Uint8Array>>
   /**
-   * To be called after the row is gone: a backup may still read the content of a file that has one.
-   * @returns whether the content is gone, or false while a backup keeps all contents @throws ServiceError `unavailable`
+   * Removes a content. The row of its file must have been deleted before: a backup reads the contents of all rows.
+   * @returns `false` while a backup runs, during which no content is removed @throws ServiceError `unavailable`
    */
   remove(key: FileKey): Promise<boolean>
-  /** Removes all contents of a tenant. @throws ServiceError `unavailable`, also while a backup keeps all contents */
+  /** Removes all contents of a tenant. @throws ServiceError `unavailable`, also while a backup runs */
   removeTenant(tenantId: string): Promise<void>
 }
 
@@ -45,12 +45,14 @@ export interface Files {
   readonly store: FileStore
   /** The folder of incomplete uploads. */
   readonly folder: string
-  /** The public address of the service, which links begin with. */
+  /** The public address of the service, with which the links of files begin. */
   readonly baseUrl: string
   readonly maxBytes: number
   readonly quotaBytes: number
   readonly takesVideos: boolean
+  /** How long a signed link of a file is valid. */
   readonly linkMs: number
+  /** How long an uploaded file is kept while no row refers to it. */
   readonly unusedMs: number
   /** Limits the concurrent uploads and downloads. */
   readonly transfers: ConcurrencyLimiter

@@ -1,4 +1,4 @@
-/** HTML that is safe by construction: what a template inserts is escaped, unless a template has made it. */
+/** Makes HTML that is safe by construction: values in a template are escaped, unless another template has made them. */
 
 export class Html {
   readonly text: string
@@ -7,7 +7,7 @@ export class Html {
     this.text = text
   }
 
-  /** Only for the template: any other text could be of a stranger. */
+  /** Only `html` may call this, because any other text may come from a stranger. */
   static ofTemplate(strings: TemplateStringsArray, values: readonly HtmlValue[]): Html {
     return new Html(strings.map((part, index) => part + insert(values[index] ?? '')).join(''))
   }
@@ -19,7 +19,10 @@ export class Html {
 
 export type HtmlValue = string | number | Html | null | readonly HtmlValue[]
 
-/** For text between tags and for attributes in double quotes. Addresses in `href` and `src` are checked by the caller. */
+/**
+ * A template tag. Values may stand between tags and in attributes with double quotes. The caller checks addresses in
+ * `href` and `src`.
+ */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return Html.ofTemplate(strings, values)
 }

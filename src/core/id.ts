@@ -5,6 +5,7 @@ const eventIdPattern = /^evt_[0-9a-hjkmnp-tv-z]{26}$/
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 const variants = ['8', '9', 'a', 'b']
 
+/** Random bytes are taken in advance, because one large call is much faster than many small ones. */
 const randomBytesAhead = 4096
 
 let lastMs = 0
@@ -52,7 +53,7 @@ export function momentOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
-/** The same for `newEventId`. */
+/** The smallest id that `newEventId` can return at this moment. */
 export function firstEventIdAt(moment: Date): string {
   return eventIdOf(firstIdAt(moment))
 }

@@ -1,6 +1,6 @@
 /**
- * What administrators of the host may do while they act as a user. Nothing may outlive it or reach outside: reads and
- * changes of ordinary rows are allowed, all else is refused.
+ * What administrators of the host may do while they act as a user of a tenant, for support (impersonation). They may
+ * read and change ordinary rows. Whatever would last longer or reach outside, such as a new API key, is refused.
  */
 import type { Actor } from './context.ts'
 import { refusal } from './errors.ts'

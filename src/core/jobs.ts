@@ -2,6 +2,8 @@ import type { Context } from './context.ts'
 import type { Feature } from './feature/feature.ts'
 import { type IntervalJob, isAtIntervals } from './feature/job.ts'
 
+/** Runs jobs at intervals, such as the removal of expired rows. */
+
 /** @returns the jobs of the features that run at intervals */
 export function intervalJobsOf(features: readonly Feature[]): IntervalJob[] {
   return features.flatMap(({ jobs }) => jobs ?? []).filter(isAtIntervals)

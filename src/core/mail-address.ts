@@ -2,18 +2,21 @@ import { isIPv4 } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { foldText } from '../database/fold-text.ts'
 
-/** The limit of the path of RFC 5321, section 4.5.3.1.3, in bytes. */
+/** Checks and compares mail addresses. */
+
+/** The maximum length of an address in bytes: that of a path in RFC 5321, section 4.5.3.1.3. */
 export const maxAddressLength = 256
 
 /** Characters of a local part without quotes: those of RFC 5322, and those of other scripts (RFC 6531). */
 const localPart = /^[^\s\p{Cc}\p{Cf}"(),.:;<>@[\\\]]+(\.[^\s\p{Cc}\p{Cf}"(),.:;<>@[\\\]]+)*$/u
 const domainOfAnyScript = /^[\p{L}\p{M}\p{N}.-]+$/u
-/** RFC 1034, section 3.5, and RFC 1123, section 2.1. */
+/** A host name as RFC 1034, section 3.5, and RFC 1123, section 2.1, allow it. */
 const hostName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
 
 /**
- * Whether the text is one plain address, of any script: nothing in it separates addresses, or ends a line of a header or
- * a command. Quoted local parts and literal IP addresses (RFC 5321) are refused, because programs read them differently.
+ * Whether the text is one plain address, of any script: nothing in it separates addresses, or ends a line of a
+ * header or a command. Quoted local parts and literal IP addresses (RFC 5321) are refused, because programs read
+ * them differently.
  */
 export function isMailAddress(text: string): boolean {
   const { name, domain } = partsOf(text)
@@ -26,8 +29,8 @@ export function isMailAddress(text: string): boolean {
 }
 
 /**
- * The form in which addresses are compared: without case, composed (NFC), and the domain in ASCII (UTS 46). A text that is
- * no address, such as a user name, is case-folded alike.
+ * The form in which addresses are compared: without case, composed (NFC), and the domain in ASCII (UTS 46). A text
+ * that is no address, such as a user name, is case-folded alike.
  */
 export function foldAddress(text: string): string {
   const { name, domain } = partsOf(text)
@@ -51,7 +54,7 @@ export function needsUtf8(address: string): boolean {
   return !isAscii(partsOf(address).name)
 }
 
-/** @returns `null` for what is no domain */
+/** @returns `null` for a text that is not a domain */
 function asciiDomain(domain: string): string | null {
   const isPlain = isAscii(domain)
   if (!isPlain && !domainOfAnyScript.test(domain)) return null
@@ -65,16 +68,18 @@ function isAscii(text: string): boolean {
 }
 
 function partsOf(text: string): { name: string; domain: string } {
-  const at = text.lastIndexOf('@')
-  return at === -1 ? { name: text, domain: '' } : { name: text.slice(0, at), domain: text.slice(at + 1) }
+  const sign = text.lastIndexOf('@')
+  return sign === -1
+    ? { name: text, domain: '' }
+    : { name: text.slice(0, sign), domain: text.slice(sign + 1) }
 }
 
 /** Gmail ignores dots in the names of mailboxes. */
 const dotless: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com'])
 
 /**
- * Whoever reads the mails of the address: written in other cases, and with a tag (`ada+shop@…`, RFC 5233), it is the
- * same mailbox. That of a provider with other rules, or of a domain whose addresses all lead to one, is not recognised.
+ * @returns a text that is equal for addresses of one mailbox: case does not matter, nor a tag (`ada+shop@…`, RFC 5233).
+ *   Mailboxes of providers with further rules, or of domains whose addresses all lead to one, are not recognized.
  */
 export function mailboxOf(address: string): string {
   const parts = partsOf(address)

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 
-/** A mail that is kept in the folder of development, as its recipient would read it. */
+/** The settings of mails, and the shape of a mail that is kept in development. */
+
+/** A mail in the folder where development keeps mails instead of sending them. */
 export const KeptMail = Type.Object(
   {
     subject: Type.String({ description: 'The subject', examples: ['Set a new password'] }),
@@ -23,19 +25,20 @@ export type KeptMail = Static<typeof KeptMail>
 
 /** How mails are sent, and how many of them other people can cause. */
 export interface MailSettings {
-  /** Whether mails reach a mail server, or in development a folder. */
+  /** Whether there is a mail server, or in development a folder for mails. */
   readonly isConfigured: boolean
-  /** Reads a kept mail by its id; `null` where mails are sent, so that nobody reads them. */
+  /** Reads a mail that was kept in the folder by its id; `null` where mails are sent, because nobody may read those. */
   readonly readKept: ((id: string) => Promise<KeptMail | null>) | null
-  /** The maximum of mails that strangers can cause within an hour: to one address, and of one tenant. */
+  /** The maximum number of mails that strangers can cause within an hour: to one address, and of one tenant. */
   readonly perAddress: number
   readonly perTenant: number
   /**
-   * The maximum of mails within a day: of one template on the first day of a tenant, of one client network, in total.
+   * The maximum number of mails within a day: of one template on the first day of a tenant, of one client network,
+   * and of all tenants together.
    */
   readonly newTenantPerDay: number
   readonly perNetworkPerDay: number
   readonly perDay: number
-  /** Case-folded ids of tenants without a quota of their age. */
+  /** The case-folded ids of tenants to which `newTenantPerDay` does not apply. */
   readonly trustedTenants: ReadonlySet<string>
 }

@@ -1,3 +1,5 @@
+/** How features declare metrics. */
+
 /** A metric of a feature. */
 export interface Metric {
   /** In the style of Prometheus: snake case with the unit at the end. */

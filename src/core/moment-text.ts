@@ -2,7 +2,8 @@ let lastMs = Number.NaN
 let lastText = ''
 
 /**
- * @returns the text of `toISOString`, which is made once for all calls in one millisecond @throws RangeError likewise
+ * @returns the text of `toISOString`. It is made once for all calls in one millisecond, because each request needs it.
+ * @throws RangeError for an invalid date, like `toISOString`
  */
 export function momentText(moment: Date): string {
   const ms = moment.getTime()

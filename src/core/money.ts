@@ -25,7 +25,10 @@ export function sumOf(amounts: Iterable<number>): number {
   return bounded(sum)
 }
 
-/** The exact product of an amount and a whole number. @throws ServiceError `invalid` likewise */
+/**
+ * The exact product of an amount and a whole number.
+ * @throws ServiceError `invalid` for more than the largest amount
+ */
 export function multiply(amount: number, quantity: number): number {
   return bounded(toTenThousandths(amount) * BigInt(quantity))
 }

@@ -41,19 +41,22 @@ function editDistance(written: string, known: string): number {
   return row.at(-1) ?? 0
 }
 
-/** @param row the distances of what is written so far from each beginning of the known name */
+/**
+ * @param row the distances between the text so far and each beginning of the known name, as Levenshtein's table has
+ *   them
+ */
 function nextDistances(row: readonly number[], letter: string, known: string): number[] {
   const [written = 0] = row
   const next = [written + 1]
-  for (let at = 0; at < known.length; at++) {
-    const [replaced = 0, removed = 0] = row.slice(at, at + 2)
-    const kept = letter === known[at] ? 0 : 1
-    next.push(Math.min(replaced + kept, removed + 1, (next[at] ?? 0) + 1))
+  for (let index = 0; index < known.length; index++) {
+    const [replaced = 0, removed = 0] = row.slice(index, index + 2)
+    const cost = letter === known[index] ? 0 : 1
+    next.push(Math.min(replaced + cost, removed + 1, (next[index] ?? 0) + 1))
   }
   return next
 }
 
-/** Equal, or one letter added, missing or replaced, or two neighbours swapped. */
+/** Whether the texts are equal, or differ by one letter or by two swapped neighbours. */
 export function isOneEditAway(left: string, right: string): boolean {
   let start = 0
   while (start < left.length && left[start] === right[start]) start++
@@ -66,7 +69,7 @@ export function isOneEditAway(left: string, right: string): boolean {
   )
 }
 
-/** Applications send their own names continuously: each is compared once. */
+/** The names that are kept with their nearest name: an application sends the same names again and again. */
 const maxCachedNames = 1000
 
 /** The names of events or actions that features declare. */

@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
+/** Reads IP addresses and networks. */
+
 /** Reads a CIDR network such as `10.0.0.0/8` or `fd00::/8`. @returns `null` for other text */
 export function parseNetwork(text: string): BlockList | null {
   const [address = '', prefix = ''] = text.split('/')
@@ -12,7 +14,7 @@ export function parseNetwork(text: string): BlockList | null {
   return network
 }
 
-/** Requests often come from the address of the one before. */
+/** The last address and its network are kept, because requests often come from the same address as the one before. */
 let lastAddress = ''
 let lastNetwork = ''
 
@@ -34,7 +36,7 @@ function networkOf(address: string): string {
   return `${groups.join(':')}::/64`
 }
 
-/** A caller without an address, such as a job. */
+/** Stands for the network of a caller without an address, such as a job. */
 const unknownNetwork = 'unknown'
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The owners of subscriptions and rules: the user or API key that chose what they do. They act with the rights that
- * their owner has at present.
+ * The owners of webhook subscriptions and rules: the user or API key that has made one. A subscription or rule works
+ * with the rights that its owner has at present, so that it stops when the owner loses them.
  */
 import { type AttributeSet, noAttributes } from './attributes.ts'
 import type { Permission, PermissionSet, Permissions } from './permission.ts'
@@ -11,13 +11,13 @@ export interface Rights {
   permissions: PermissionSet
 }
 
-/** An owner with the rights that it has at present, as far as rules of rows ask for more than these. */
+/** An owner with its present rights, and with what access rules of rows compare. */
 export interface PresentOwner extends Rights {
   /** The id of a user or an API key; `null` for the administrators of a tenant. */
   id: string | null
   userName: string
   roles: readonly string[]
-  /** The user whose rows it reaches: itself, or whom an API key acts for. */
+  /** The user whose own rows it may use: the user itself, or the user for whom an API key acts. */
   userId: string | null
   attributes: AttributeSet
 }
@@ -30,16 +30,16 @@ export function permits({ isAdmin, permissions }: Rights, access: RequiredAccess
   return access === 'admin' ? isAdmin : permissions.has(access)
 }
 
-/** Something with an owner. */
+/** A subscription or rule, as something that has an owner. */
 export interface Owned {
   tenantId: string
-  /** `user:` or `apiKey:` with an id, as it is stored; `null` for what belongs to the administrators of the tenant. */
+  /** `user:` or `apiKey:` with an id, as it is stored; `null` if it belongs to the administrators of the tenant. */
   owner: string | null
 }
 
 type OwnedByOne = Owned & { owner: string }
 
-/** Knows the rights of owners, cached like those of callers. */
+/** Finds the rights of owners, most of them in a cache. */
 export interface Owners {
   /** @returns `null` for an owner that is gone: deleted, deactivated, revoked or expired; `undefined`: not cached */
   peek(owned: OwnedByOne): PresentOwner | null | undefined
@@ -60,7 +60,7 @@ export function rightsOfUsers(permissions: Permissions, tenantId: string): Right
   return { isAdmin: false, permissions: permissions.ofRole('User', tenantId) }
 }
 
-/** @returns an owner that is nobody in particular, with these rights */
+/** @returns an owner with these rights that is no particular user or key */
 export function anonymousOwner(rights: Rights): PresentOwner {
   return { ...rights, id: null, userName: '', roles: [], userId: null, attributes: noAttributes }
 }

@@ -1,10 +1,13 @@
-/** The ownership of subscriptions and rules: whom an actor makes the owner, and who may see and change them. */
+/**
+ * The ownership of webhook subscriptions and rules: who becomes the owner of a new one, and who may see and change
+ * it.
+ */
 import { isAdmin } from './actor.ts'
 import type { Actor } from './context.ts'
 import { keyOwner, type Rights, userOwner } from './owner.ts'
 import { noPermission } from './permission.ts'
 
-/** @returns the owner of what the actor makes; `null`, the administrators, for the operator and for jobs */
+/** @returns the owner of what the actor makes; `null`, which means the administrators, for the operator and for jobs */
 export function ownerOf(actor: Actor | null): string | null {
   switch (actor?.credential.kind) {
     case 'session':
@@ -19,8 +22,8 @@ export function ownerOf(actor: Actor | null): string | null {
 }
 
 /**
- * Whether the actor may see and change what the owner has. Administrators may change everything, others what is their
- * own.
+ * Whether the actor may see and change what belongs to the owner. Administrators may change everything, others only
+ * what belongs to them.
  */
 export function mayReach(actor: Actor | null, owner: string | null): boolean {
   return isAdmin(actor) || (owner !== null && owner === ownerOf(actor))

@@ -69,10 +69,10 @@ export async function readPage<T extends { id: string }>(
   return cut(await read(limit + 1), limit, keyOf)
 }
 
-/** How a list in memory is sorted: by a text that no other row has. */
+/** The key by which a list in memory is sorted: a text that differs in each row. */
 export interface ListKey<T> {
   of(row: T): string
-  /** Whether a cursor may hold the text. */
+  /** Whether the text may be a key: a cursor with another text is refused. */
   accepts(text: string): boolean
   isDescending?: boolean
 }
@@ -110,7 +110,7 @@ export function encodeCursor(id: string): string {
 
 /**
  * @param after the id of the last row of the page before; empty for the first page
- * @throws ServiceError `invalid` for what is no id: PostgreSQL cannot compare it with ids
+ * @throws ServiceError `invalid` for a text that is not an id, because PostgreSQL cannot compare it with ids
  */
 export function placeAfter(after: string): string {
   if (after === '') return beforeAllIds
@@ -118,7 +118,7 @@ export function placeAfter(after: string): string {
   return after
 }
 
-/** @returns the id after which the page begins @throws ServiceError `invalid` for what `accepts` refuses */
+/** @returns the id after which the page begins @throws ServiceError `invalid` for a text that `accepts` refuses */
 export function decodeCursor(cursor: string, accepts: (id: string) => boolean): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (!accepts(id)) throw invalidField('cursor', 'is not a cursor of this list', 'badCursor')

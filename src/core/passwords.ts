@@ -1,6 +1,7 @@
 import type { Path } from './limits/turn-queue.ts'
 
-/** Operations on passwords. The verbs of users call them and do not depend on the hashing. */
+/** The interface of password hashing, so that the code of users does not depend on the algorithm. */
+
 export interface Passwords {
   /** @throws ServiceError `overloaded` */
   hash(password: string, origin: HashOrigin): Promise<string>
@@ -21,7 +22,7 @@ export interface Passwords {
   needsRehash(stored: string): boolean
 }
 
-/** `former`: the hash is of the password as an earlier version has hashed it, and verifying it costs two hashes. */
+/** `former`: an earlier version has made the hash in another way, in which verifying it costs two hashes. */
 export type PasswordMatch = 'current' | 'former'
 
 /** Passwords that are known to have been stolen somewhere. */
@@ -32,7 +33,7 @@ export interface BreachedPasswords {
 
 /** The caller for whom a password is hashed. */
 export interface HashOrigin {
-  /** The flows of the queue in which the hash waits. */
+  /** The flows of the fair queue in which the hash waits, such as that of the client's network. */
   paths: readonly Path[]
   /** Aborted when the client has disconnected. */
   signal: AbortSignal | null

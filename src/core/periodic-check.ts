@@ -15,7 +15,7 @@ export class PeriodicCheck {
     this.#intervalMs = intervalMs
   }
 
-  /** @returns ends the checks */
+  /** @returns a function that ends the checks */
   watch(checked: Checked): () => void {
     this.#checked.add(checked)
     this.#timer ??= setInterval(() => void this.#checkAll(), this.#intervalMs).unref()

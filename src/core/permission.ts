@@ -15,11 +15,14 @@ export interface PermissionType {
   labels?: Translations
   /** The lower built-in role that has it. `Admin` has every permission. */
   role: BuiltInRole
-  /** Concerns all tenants: only in the host tenant does anybody have it, whatever a stored role or key grants. */
+  /**
+   * Whether it concerns all tenants: only users of the host tenant can have it, whatever a stored role or key
+   * grants.
+   */
   isForHost?: true
 }
 
-/** A role that an application declares, and every tenant has. */
+/** A role that an application declares. Every tenant has it. */
 export interface ApplicationRole {
   name: string
   /** The permissions are sorted. */
@@ -67,13 +70,13 @@ export class Permissions {
     this.#ofUser = new Set([...this.#types].filter(([, { role }]) => role === 'User').map(([name]) => name))
   }
 
-  /** Sorted by name. */
+  /** @returns all permissions, sorted by name */
   list(): [name: Permission, type: PermissionType][] {
     const entries = [...this.#types] as [Permission, PermissionType][] // names are checked when they are declared
     return entries.sort(([one], [other]) => (one < other ? -1 : 1))
   }
 
-  /** The declared permissions that the set has, sorted. */
+  /** @returns the declared permissions that the set has, sorted */
   in(set: PermissionSet): Permission[] {
     return this.list()
       .map(([name]) => name)

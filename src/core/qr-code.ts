@@ -10,9 +10,9 @@ export interface QrPicture {
 }
 
 const margin = 4
-/** Not every reader knows Shift JIS and ISO 8859-1. */
+/** The encodings that are used: not every reader knows the others, Shift JIS and ISO 8859-1. */
 const modes = [mode.numeric, mode.alphaNumeric, mode.ascii, mode.utf8]
-/** The largest code has room for them at level M, whatever letters they are. */
+/** The bytes that fit into the largest code at the error correction level M, in whatever encoding. */
 const maxBytes = 2300
 
 /** @returns `null` for a text that is too long for a code */

@@ -1,4 +1,4 @@
-/** The rows that a caller reaches in tables with rules of rows, and the members with rules of fields. */
+/** Finds a caller's access ("reach") to rows and members that have access rules. */
 import { RowReach } from '../database/row-reach.ts'
 import type { RowRules, RuleCaller } from '../database/row-rule.ts'
 import { userIdOf } from './actor.ts'
@@ -6,7 +6,7 @@ import type { Actor, Context } from './context.ts'
 import type { PresentOwner } from './owner.ts'
 import type { Permission, PermissionSet } from './permission.ts'
 
-/** @returns what the actor of a context reaches; `null` for every row */
+/** @returns the access of the actor of a context; `null` if no rule applies */
 export function reachOf({
   shared,
   authority,
@@ -17,12 +17,12 @@ export function reachOf({
   return new RowReach(rowRules, callerOf(actor), hidesMembers)
 }
 
-/** @returns what an actor reaches by the rules, in a context of any authority */
+/** @returns the access of an actor by the rules, even in a context in which they do not apply */
 export function reachOfActor(rules: RowRules, actor: Actor | null): RowReach {
   return new RowReach(rules, callerOf(actor))
 }
 
-/** @returns what an owner of subscriptions and rules reaches */
+/** @returns the access of an owner of webhook subscriptions and rules */
 export function reachOfOwner(rules: RowRules, owner: PresentOwner): RowReach {
   const { id, userId, attributes, permissions } = owner
   return new RowReach(rules, {
@@ -34,14 +34,16 @@ export function reachOfOwner(rules: RowRules, owner: PresentOwner): RowReach {
   })
 }
 
-/** @returns what the customer of a webhook portal reaches. No permission makes it every row. */
+/**
+ * @returns the access of the customer for whom a webhook portal is open. No permission gives it all rows of a table.
+ */
 export function reachOfCustomer(rules: RowRules, customer: string, permissions: PermissionSet): RowReach {
   const reachAll = new Set([...rules.values()].map(({ all }) => all))
   const may = (permission: string) => !reachAll.has(permission) && permissions.has(permission as Permission) // a rule names one
   return new RowReach(rules, { ...nobody, customer, may })
 }
 
-/** @returns the id of a user or an API key, as which it uploads files and reaches them */
+/** @returns the id of the actor's user or API key, which is recorded as the uploader of files; `null` for others */
 export function actorIdOf(actor: Actor | null): string | null {
   const kind = actor?.credential.kind
   return kind === 'session' || kind === 'apiKey' || kind === 'job' ? (actor?.id ?? null) : null

@@ -1,4 +1,6 @@
-/** Removes expired rows: hourly in the shared database, daily in tenants' own databases. */
+/**
+ * Removes rows that are older than a number of days: hourly in the shared database, daily in tenants' own databases.
+ */
 import type { AgedRows } from '../database/aged-rows.ts'
 import { inBatches } from '../database/batches.ts'
 import { TenantData } from '../database/data.ts'
@@ -11,8 +13,8 @@ import { dailyWork } from './tenant/daily-work.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /**
- * The maximum time between two pauses of a scan, in milliseconds. On SQLite no step of a scan yields the thread by
- * itself.
+ * The maximum time between two pauses of the walk through all tenants, in milliseconds. Without pauses it would
+ * block the thread on SQLite, where each statement runs at once.
  */
 const maxSliceMs = 3
 
@@ -26,7 +28,7 @@ export interface RetentionSweep {
   signal: AbortSignal
 }
 
-/** @param what names the rows, in the plural @param days how long they are kept */
+/** @param what the name of the rows, in the plural @param days how long the rows are kept */
 export function retentionJob(
   what: string,
   days: number,
@@ -66,7 +68,7 @@ export async function eachTenant(
 /** Rows that are removed by their age. */
 export interface OldRows {
   rows: AgedRows
-  /** Removes those of the rows that nothing needs any more. */
+  /** Removes the rows with these ids, except rows that are still needed. */
   remove(data: TenantData, ids: readonly string[]): Promise<void>
 }
 

@@ -1,4 +1,7 @@
-/** A cursor names a position in an order and nothing of the tenant: the request decides whose rows follow. */
+/**
+ * Makes and reads the cursors of lists. A cursor is a position in an order of rows. It does not name the tenant: the
+ * request decides whose rows follow.
+ */
 import { hash } from 'node:crypto'
 import { isDay, isTimestamp } from '../database/date.ts'
 import { LruMap } from '../database/lru-map.ts'
@@ -33,12 +36,15 @@ export function decodeRowCursor(
   return isPosition ? (position as KeysetPosition) : null // checked, each by the kind of its key
 }
 
-/** A list in the order of creation names the last row by its id alone. */
+/** Whether the order is that of the ids: the cursor is then the id of the last row. */
 function isByKey({ isKeyedByTime, key: [key] }: ReadModel, [first, ...others]: readonly SortKey[]): boolean {
   return isKeyedByTime === true && others.length === 0 && first?.field === key
 }
 
-/** The digest of the order alone, so that the next page may have another size or selection. */
+/**
+ * @returns a digest of the model and the order. The next page may have another size or selection, but not another
+ *   order.
+ */
 function digest(model: ReadModel, order: readonly SortKey[]): string {
   const text = `${model.name}|${orderShape(order)}`
   let known = digests.peek(text)

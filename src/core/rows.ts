@@ -1,4 +1,7 @@
-/** The handle through which the rows of a model are read. */
+/**
+ * Finds the handle through which the rows of a read model are read: that of the tenant, the catalogue or all
+ * tenants.
+ */
 import type { TenantData } from '../database/data.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import type { Context } from './context.ts'

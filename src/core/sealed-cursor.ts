@@ -1,15 +1,15 @@
-/** Cursors that reveal nothing of their position, which may be a row that their reader does not reach. */
+/** Encrypted cursors, for lists whose cursor may name a row that the caller is not allowed to see. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Context } from './context.ts'
 
-/** The purpose of the digest that encrypts cursors. */
+/** The purpose of the keyed digest from which the keys of cursors are made. */
 export const cursorPurpose = 'cursor'
 
 const algorithm = 'aes-256-gcm'
 const nonceLength = 12
 const tagLength = 16
 
-/** @param list names the list: no other takes the cursor */
+/** @param list the name of the list: another list refuses the cursor */
 export function sealCursor(context: Context, list: string, place: string): string {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv(algorithm, keyOf(context, list), nonce)
@@ -20,13 +20,13 @@ export function sealCursor(context: Context, list: string, place: string): strin
 /** @returns the position; `null` for a cursor that this installation has not made for the list */
 export function openCursor(context: Context, list: string, cursor: string): string | null {
   const bytes = Buffer.from(cursor, 'base64url')
-  const encryptedAt = nonceLength + tagLength
-  if (bytes.length < encryptedAt) return null
+  const headerLength = nonceLength + tagLength
+  if (bytes.length < headerLength) return null
   const options = { authTagLength: tagLength } // a shorter tag is easier to guess
   const nonce = bytes.subarray(0, nonceLength)
   const decipher = createDecipheriv(algorithm, keyOf(context, list), nonce, options)
-  decipher.setAuthTag(bytes.subarray(nonceLength, encryptedAt))
-  const place = decipher.update(bytes.subarray(encryptedAt))
+  decipher.setAuthTag(bytes.subarray(nonceLength, headerLength))
+  const place = decipher.update(bytes.subarray(headerLength))
   try {
     return Buffer.concat([place, decipher.final()]).toString('utf8')
   } catch {

@@ -1,4 +1,7 @@
-/** One transaction for a change, its event, its audit row and its idempotency record. */
+/**
+ * Begins transactions: a change, its event, its audit row and its idempotency record are committed together or not
+ * at all.
+ */
 
 import type { Database } from '../database/executor.ts'
 import type { Context } from './context.ts'
@@ -16,8 +19,8 @@ export function inCatalogue<T>(context: Context, work: (inside: Context) => Prom
 }
 
 /**
- * Changes rows of the catalogue like `inCatalogue`. Inside a transaction of a tenant's own database, the work has a
- * transaction of its own, which commits first and stays committed whatever becomes of the other.
+ * Changes rows of the catalogue like `inCatalogue`. If the context is in a transaction of a tenant's own database, the
+ * work gets a separate transaction, which commits first and stays committed even if that of the tenant fails.
  */
 export async function inCatalogueFirst<T>(
   context: Context,
@@ -30,7 +33,10 @@ export async function inCatalogueFirst<T>(
   return catalogue.transaction((beside) => work(transactionContext(outside, catalogue, beside)))
 }
 
-/** Runs a transaction on a tenant's rows. A tenant with its own database is marked as pending first. */
+/**
+ * Runs a transaction on a tenant's rows. The catalogue first marks a tenant with its own database as pending, so
+ * that its deliveries are found after a crash.
+ */
 function beginForTenant<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
   const { tenantDatabase, shared, tenant } = context
   const isOwn = tenantDatabase !== shared.catalogueDatabase

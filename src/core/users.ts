@@ -1,5 +1,6 @@
 /**
- * What rows may know of the users that they name. @typeParam C the type of context, which itself refers to this type
+ * What features may ask about users whose ids are in their rows.
+ * @typeParam C the context, a parameter because the type of the context refers to this type
  */
 export interface Users<C> {
   /** @returns the user names of those of the ids that belong to users of the tenant */

@@ -1,21 +1,25 @@
 import type { Translations } from '../language/language.ts'
 
+/** How features declare the actions that they record in the audit. */
+
 export interface AuditedAction {
   /** What was done: "A user was created". */
   summary: string
-  /** The same in other languages: `{ de: 'Ein Benutzer wurde angelegt' }`. */
+  /** The summary in other languages: `{ de: 'Ein Benutzer wurde angelegt' }`. */
   labels?: Translations
 }
 
-/** The actions that a feature records in the audit, by name: a noun, a dot and a verb, with what was done. */
+/** The summaries of the actions that a feature records, by the name of the action: `user.created`. */
 export type AuditCatalogue = Readonly<Record<string, string | AuditedAction>>
 
-/** Every feature adds the names of its actions by declaration merging, and their meaning by its member `audited`. */
+/**
+ * The names of all actions: features add theirs by declaration merging, and the summaries by their member `audited`.
+ */
 export interface AuditActions extends Record<never, string> {}
 
 export type AuditAction = keyof AuditActions & string
 
-/** @returns what was done, by the name of the action @throws Error when two catalogues have the same one */
+/** @returns the actions of all features by name @throws Error if two features declare the same name */
 export function auditedActions(catalogues: readonly AuditCatalogue[]): ReadonlyMap<string, AuditedAction> {
   const actions = new Map<string, AuditedAction>()
   for (const [name, action] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {

@@ -1,4 +1,4 @@
-/** The audit: sign-ins, and changes of users, tenants, keys and subscriptions. */
+/** Writes and lists the audit: records of sign-ins, and of changes of users, tenants, keys, subscriptions and rows. */
 
 import { type CatalogueData, TenantData } from '../../database/data.ts'
 import { type Context, hostTenantId, now, type Tenant } from '../context.ts'
@@ -29,7 +29,7 @@ export const auditTable = 'audit'
 
 export interface AuditEntry {
   action: AuditAction
-  /** The tenant whose record it is. */
+  /** The tenant to whose audit the record belongs. */
   tenantId: string
   /** The kind of the subject, such as `user`. */
   subjectType: string
@@ -99,7 +99,7 @@ export async function auditedDetails(
 
 const maxDetails = 20
 
-/** Whether the host tenant keeps this row of an erased tenant. An import of the tenant restores it. */
+/** Whether `kept`, an audit row of the host tenant, is this row of an erased tenant, which an import of it restores. */
 export function isKeptByHost(row: Record<string, unknown>, kept: Record<string, unknown>): boolean {
   const same = ['id', 'action', 'subject_type', 'subject_id', 'created_at']
   return kept['tenant_id'] === hostTenantId && same.every((column) => row[column] === kept[column])
@@ -114,10 +114,11 @@ export async function listAudit(context: Context, query: AuditQuery): Promise<Pa
 }
 
 /**
- * The audit of a tenant, or the catalogue's part of the audit of all tenants. The rest is in the databases of the
- * tenants that have their own: a page that opened them all would wait for the slowest.
- * @throws ServiceError `forbidden` outside of the host; `invalid` for a foreign cursor, and for a count of all tenants;
- *   `unavailable` while the database of that tenant is
+ * Lists the audit of a tenant, or the part of the audit of all tenants that is in the catalogue. Records in the
+ * databases of tenants that have their own are left out there, because opening all of them takes as long as the
+ * slowest.
+ * @throws ServiceError `forbidden` outside of the host; `invalid` for a foreign cursor, and for a count of all
+ *   tenants; `unavailable` while the database of that tenant is
  */
 export async function listAuditOfTenants(
   context: Context,
@@ -152,7 +153,7 @@ async function readAuditOf(
   try {
     const { database } = lease
     const data = new TenantData(tenant.id, database.executorFor(tenant.id), database)
-    // Rules that ask of a user of the host do not reach rows of another tenant.
+    // Access rules cannot be tested: they compare users of the tenant, and the reader is a user of the host.
     return await readAudit(context, catalogue, { data, rows: null, query })
   } finally {
     lease.release()
@@ -162,7 +163,7 @@ async function readAuditOf(
 interface ReadTenant {
   /** The tenant's database; `null` while the tenant is being erased. */
   data: TenantData | null
-  /** The rows that records are about, as the reader reaches them; `null` for none. */
+  /** The rows that records are about, confined to those that the reader may read; `null`: the reader may read none. */
   rows: TenantData | null
   query: AuditQuery
 }
@@ -195,7 +196,7 @@ async function readAudit(
   return { ...page, total: await countAudit(context, { catalogue: counted, data }, query) }
 }
 
-/** @param keep selects the records that the reader gets; `null` for every record */
+/** @param keep selects the records that the reader may see; `null` for all records */
 function readRecords(
   context: Context,
   read: ReadRecords,
@@ -210,7 +211,7 @@ function beforeOf({ cursor }: AuditQuery): string | null {
   return cursor === undefined ? null : decodeCursor(cursor, isUuid)
 }
 
-/** Makes records of rows, without the values of members that the reader does not read. */
+/** @returns a function that makes records of rows, and hides the values of members that the reader may not read */
 function recorder(context: Context): (row: AuditRow) => AuditRecord {
   const mask = auditMask(context)
   return (row) => ({
@@ -230,7 +231,7 @@ function recorder(context: Context): (row: AuditRow) => AuditRecord {
   })
 }
 
-/** The last records of what an actor did in the tenant, newest first. */
+/** Lists the last things that an actor did in the tenant, newest first. */
 export async function lastChanges(
   context: Context,
   actorId: string,
@@ -242,8 +243,8 @@ export async function lastChanges(
 }
 
 /**
- * Inside a transaction: transfers the records about a tenant as a whole to the host tenant when it is erased. They show
- * that the tenant existed, and contain no personal data.
+ * Transfers the records about a tenant as a whole to the host tenant, inside the transaction that erases the tenant.
+ * They show that the tenant existed, and contain no personal data.
  */
 export async function keepForHost(inside: Context, tenantId: string): Promise<void> {
   const both = installation(inside, 'the host keeps the records about an erased tenant')

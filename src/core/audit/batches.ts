@@ -1,23 +1,23 @@
-/** Reads records in batches, for a reader who gets some of them. */
+/** Reads records of the audit in batches, for a reader who may see only some of them. */
 import { StatementTimedOut, type TimeAllowance } from '../../database/executor.ts'
 import type { KeepRecords } from './record-reach.ts'
 import type { AuditRow } from './sql.ts'
 
-/** A part of the records, newest first. */
+/** Reads the records before an id, the newest first. */
 export type ReadRecords = (range: { before: string | null; limit: number }) => Promise<AuditRow[]>
 
 interface Kept {
   before: string | null
   keep: KeepRecords
-  /** The time that the caller has left. The first batch is not charged, because most pages need no other. */
+  /** The remaining time of the caller. The first batch is not charged, because most pages need only one. */
   time: TimeAllowance
 }
 
 const batchSize = 200
 
 /**
- * Yields the records that the reader gets. Records that it does not get shorten no page, so that pages do not reveal
- * them.
+ * Yields the records that the reader may see. It reads on until a page is full, because shorter pages would reveal that
+ * there are other records.
  * @throws StatementTimedOut
  */
 export async function* recordBatches(read: ReadRecords, { before, keep, time }: Kept) {

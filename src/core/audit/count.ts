@@ -1,4 +1,4 @@
-/** Counts records within the time of the caller, like the rows of every list. */
+/** Counts records of the audit, within the time allowance that callers have for reads without an index. */
 import { Type } from 'typebox'
 import type { TenantData } from '../../database/data.ts'
 import type { Filter } from '../../database/read/filter.ts'
@@ -20,8 +20,8 @@ const inCatalogue = modelOf('audit')
 const amongRows = modelOf('tenant_audit')
 
 /**
- * The records of one tenant.
- * @param catalogue the tenant's rows in the catalogue @param data those in its database; `null` for none
+ * Counts the matching records of one tenant.
+ * @param catalogue the tenant's rows in the catalogue @param data the rows in its database; `null` to leave them out
  */
 export async function countAudit(
   context: Context,

@@ -1,4 +1,4 @@
-/** Hides the values of members from readers of the audit who do not read them in rows. */
+/** Hides values in audit records from readers who may not read the same members in rows. */
 import type { Context } from '../context.ts'
 import { type FieldRules, mayRead, rulesWithin } from '../feature/field-rule.ts'
 import { noPermission, type PermissionSet } from '../permission.ts'
@@ -8,7 +8,7 @@ type Detail = Record<string, unknown>
 /** Replaces a hidden value. The record still shows that the member has changed. */
 const hidden = { isHidden: true }
 
-/** @returns what a reader gets of the detail of a record, by the kind of its subject */
+/** @returns a function that masks the detail of a record, given the kind of its subject such as `order` */
 export function auditMask({
   shared,
   authority,
@@ -23,7 +23,7 @@ export function auditMask({
   }
 }
 
-/** A list is hidden as a whole: its text may be cut anywhere. */
+/** Hides a list as a whole if any member in it is hidden, because its text may be cut off anywhere. */
 function masked(detail: Detail, rules: FieldRules, permissions: PermissionSet): Detail {
   const isHidden = (name: string) => {
     const own = [rules.get(name) ?? {}, ...rulesWithin(rules, name).map(([, rule]) => rule)]

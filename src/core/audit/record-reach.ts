@@ -1,5 +1,6 @@
 /**
- * Selects the records that a reader of the audit gets: for a table with rules of rows, those of the rows in its reach.
+ * Selects the audit records that a reader may see. For a table with access rules, these are the records about rows that
+ * the rules let the reader read.
  */
 import type { TenantData } from '../../database/data.ts'
 import type { AuditedRows } from '../../database/row-rule.ts'
@@ -8,18 +9,18 @@ import { isUuid } from '../id.ts'
 import { reachOf } from '../reach.ts'
 import { type AuditRow, reachedIds } from './sql.ts'
 
-/** @returns the records that the reader gets, in their order */
+/** @returns the records that the reader may see, in the given order */
 export type KeepRecords = (records: readonly AuditRow[]) => Promise<AuditRow[]>
 
 /**
- * @param data the database with the rows that records are about; `null` if the reader reaches none of them
- * @returns `null` for a reader who gets every record
+ * @param data the database with the rows that records are about; `null` if the reader may read none of these rows
+ * @returns `null` for a reader who may see every record
  */
 export function recordsInReach(context: Context, data: TenantData | null): KeepRecords | null {
   const reach = reachOf(context)
   if (reach === null) return null
   const readsAny = ({ readers }: AuditedRows) => readers === null || readers.some((each) => reach.may(each))
-  /** Tables of subjects of which the reader does not get every record; `null` for those of which it gets none. */
+  /** The tables with restricted records, by kind of subject; `null` if the reader may see no record of the kind. */
   const tables = new Map<string, string | null>()
   for (const [table, { audited }] of reach.rules) {
     if (audited === undefined || reach.readsAll(table)) continue
@@ -32,7 +33,7 @@ export function recordsInReach(context: Context, data: TenantData | null): KeepR
   }
 }
 
-/** Queries once for each kind of rows. */
+/** Finds the subjects that the reader may read, with one query for each kind. */
 async function subjectsInReach(
   data: TenantData,
   tables: ReadonlyMap<string, string | null>,

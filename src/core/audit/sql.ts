@@ -12,6 +12,11 @@ import {
 import { defined } from '../defined.ts'
 import type { AuditTable } from './table.ts'
 
+/**
+ * The statements of the audit. Its records are in `audit` in the catalogue, and in `tenant_audit` beside tenants'
+ * rows.
+ */
+
 export type AuditRow = Selectable<AuditTable>
 export type NewAudit = Insertable<AuditTable>
 
@@ -63,7 +68,7 @@ export async function transferAudit(installation: InstallationData, from: string
   await installation.change(transferred, { from, to })
 }
 
-/** A page of the records of a filter, newest first. */
+/** The parameters of a page of matching records, the newest first. */
 interface PageParameters extends AuditFilter {
   /** The id after which the page begins; absent for the newest records. */
   before?: string
@@ -92,7 +97,7 @@ function matches(p: PageParameters, given: ReadonlySet<keyof PageParameters>): R
   return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
 
-/** @returns those of the ids whose rows the handle reaches */
+/** @returns the ids whose rows exist and may be read through the handle */
 export async function reachedIds(data: TenantData, table: string, ids: readonly string[]): Promise<string[]> {
   const named = table as 'event' // every table with rules has ids
   const rows = await data.kysely.selectFrom(named).select('id').where('id', 'in', ids).execute()
@@ -103,7 +108,7 @@ const inCatalogue = eachOf(prepareForTenantOrAll, (tables, p: PageParameters, _d
   tables.selectFrom('audit').selectAll().where(matches(p, given)).orderBy('id', 'desc').limit(p.limit),
 )
 
-/** The records of the tenant, or of all, newest first. */
+/** @returns records in the catalogue, of one tenant or of all, the newest first */
 export function auditPage(data: TenantOrAllData, page: AuditPage): Promise<AuditRow[]> {
   const parameters = parametersOf(page)
   return data.all(inCatalogue(parameters), parameters)
@@ -113,7 +118,7 @@ const amongRows = prepareEach((tables, p: PageParameters, _dialect, given) =>
   tables.selectFrom('tenant_audit').selectAll().where(matches(p, given)).orderBy('id', 'desc').limit(p.limit),
 )
 
-/** The records among the tenant's rows, newest first. */
+/** @returns the records beside the tenant's rows, the newest first */
 export function tenantAuditPage(data: TenantData, page: AuditPage): Promise<AuditRow[]> {
   const parameters = parametersOf(page)
   return data.all(amongRows(parameters), parameters)

@@ -1,4 +1,7 @@
-/** The keys of digests: created once, stored encrypted, unaffected by a change of the master key. */
+/**
+ * The keys of keyed digests (HMAC), by which a secret such as a token is looked up. They are created once and stored
+ * encrypted: a change of the master key encrypts them anew but does not change them.
+ */
 import type { InstallationData } from '../../database/data.ts'
 import type { Database, Executor } from '../../database/executor.ts'
 import type { Context } from '../context.ts'
@@ -9,7 +12,8 @@ import { findDigestKeys, insertDigestKey } from './sql.ts'
 export const digestKeyPurpose = 'digest-key'
 
 /**
- * Gives the secret box a key for each purpose. Of several instances that start together one creates it.
+ * Loads a key for each purpose into the secret box, and creates missing keys. Of several instances that start together,
+ * one creates a key and all use it.
  * @throws CannotDecrypt
  */
 export async function loadDigestKeys(
@@ -33,7 +37,7 @@ export async function loadDigestKeys(
   }
 }
 
-/** The key of this installation. @throws CannotDecrypt; Error when there is none */
+/** Reads the key of this installation for a purpose. @throws CannotDecrypt; Error if there is no such key */
 export async function readDigestKey(
   from: Context | Executor,
   secretBox: SecretBox,
@@ -44,7 +48,7 @@ export async function readDigestKey(
   return Buffer.from(secretBox.decrypt(stored.key, digestKeyPurpose), 'base64')
 }
 
-/** The keys of digests, and the list of encrypted columns. */
+/** @returns the handle for the keys of digests and the list of encrypted columns, which belong to no tenant */
 export function encryption(from: Context | Executor): InstallationData {
   return installation(from, 'the keys of the installation encrypt the columns of all tenants')
 }

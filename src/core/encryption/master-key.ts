@@ -4,12 +4,14 @@ import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../database/private-file.ts'
 import { errorCode, errorMessage } from '../../database/thrown.ts'
 
+/** Reads the master key, from which all keys of encryption are derived: from a setting, or from the data folder. */
+
 const keyLength = 32
 
 /** The file of the generated key in the data folder. */
 export const masterKeyFile = 'master.key'
 
-/** The handling of a missing key. `generate`: for the data folder. `ephemeral`: for this process only. */
+/** What to do without a key. `generate`: make one for the data folder. `ephemeral`: make one for this process only. */
 export type MissingKey = 'generate' | 'ephemeral' | 'refuse'
 
 export interface MasterKey {
@@ -20,7 +22,8 @@ export interface MasterKey {
 }
 
 /**
- * The key from the setting, else from the data folder. A generated key is written by `keepMasterKey`.
+ * Reads the key from the setting, or else from the data folder. A generated key is not written here: see
+ * `keepMasterKey`.
  * @param options `required`: the setting is required, because several instances cannot share a file
  * @returns `null` when there are faults
  */
@@ -51,7 +54,8 @@ export function readMasterKey(
 
 /**
  * Writes a generated key. To be called before anything is encrypted.
- * @returns the key to use: of two processes that start together, one has written it @throws of node:fs, and for a damaged file
+ * @returns the key to use, which another process that started at the same time may have written
+ * @throws errors of node:fs; Error for a damaged file
  */
 export function keepMasterKey(key: Uint8Array, file: string): Uint8Array {
   makePrivateFolder(dirname(file))
@@ -76,7 +80,7 @@ export function readPreviousKeys(setting: string | null, faults: string[]): Uint
   return texts.flatMap((text) => decode(text.trim(), 'PREVIOUS_MASTER_KEYS', faults) ?? [])
 }
 
-/** Writes the file completely or not at all. Two processes that start together use the same key. */
+/** Writes the file completely or not at all, and does not replace one that another process has just written. */
 function write(path: string, key: Uint8Array): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const text = `${Buffer.from(key).toString('base64')}\n`

@@ -7,8 +7,8 @@ import { encryption, loadDigestKeys } from './digest-key.ts'
 import { findEncryptedColumns, upsertEncryptedColumn } from './sql.ts'
 
 /**
- * Allows the features to encrypt for the purposes that they declare. The caller loads the signing keys first: a start
- * with a master key that cannot decrypt them then writes nothing.
+ * Allows the features to encrypt for the purposes that they declare. The caller loads the signing keys before, so
+ * that a start with a wrong master key fails before anything is written.
  */
 export async function prepareEncryption(
   database: Database,
@@ -40,6 +40,7 @@ async function recordEncryptedColumns(
   })
 }
 
+/** @returns the encrypted columns of all features that have run on this database */
 export async function recordedEncryptedColumns(from: Context | Executor): Promise<EncryptedColumn[]> {
   const rows = await findEncryptedColumns(encryption(from))
   return rows.map(({ location }) => JSON.parse(location)) // written above

@@ -1,15 +1,18 @@
-/** Encryption at rest: AES-256-GCM under keys derived from a master key, one for each purpose. */
+/**
+ * Encrypts secrets at rest with AES-256-GCM. The keys are derived from a master key, one for each purpose, such as
+ * `signing-key`: a value that was encrypted for one purpose cannot be decrypted for another.
+ */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** The first byte. Format 2 continues with the id of the master key and the nonce, format 1 with the nonce. */
+/** The first byte of a value is its format. Format 2 has the id of the master key and the nonce, format 1 the nonce only. */
 const withKeyId = 2
 const idLength = 4
 const nonceLength = 12
 const tagLength = 16
 
 /**
- * Encrypts under one master key, and decrypts values of this key or a further one: while the master key is changed,
- * instances with either key as the first read what the others write.
+ * Encrypts with one master key, and decrypts values of this key or of a previous one. While the master key is changed,
+ * instances with the old and with the new key therefore read each other's values.
  */
 export class SecretBox {
   #present: MasterKey
@@ -24,7 +27,7 @@ export class SecretBox {
   }
 
   /**
-   * Encrypts under this key from now on. Values of other keys, which another process may write, become unreadable.
+   * Encrypts with this key from now on. Values of keys that are not given any more become unreadable.
    * @throws Error when the present key is not among the new ones; the keys then stay as they are
    */
   changeKeys(masterKey: Uint8Array, previous: readonly Uint8Array[]): void {
@@ -118,7 +121,7 @@ export class SecretBox {
 }
 
 class MasterKey {
-  /** Derived like the keys, so that it reveals nothing of them. */
+  /** The id of the key. It is derived like the encryption keys, so that it reveals nothing of the key. */
   readonly id: Buffer
   readonly #key: Uint8Array
   readonly #derived = new Map<string, Buffer>()

@@ -3,6 +3,8 @@ import type { InstallationData } from '../../database/data.ts'
 import { prepareForInstallation } from '../../database/prepared.ts'
 import type { DigestKeyTable, EncryptedColumnTable } from './table.ts'
 
+/** The statements of encryption: keys of digests, and the list of encrypted columns. */
+
 type DigestKeyRow = Selectable<DigestKeyTable>
 type EncryptedColumnRow = Selectable<EncryptedColumnTable>
 

@@ -7,7 +7,7 @@ declare module '../../database/catalogue-tables.ts' {
   }
 }
 
-/** A key of digests. A change of the master key does not affect it. */
+/** A key of keyed digests. It stays the same when the master key changes, and only its encryption is replaced. */
 export interface DigestKeyTable {
   purpose: string
   /** The encrypted bytes of the key. */
@@ -15,10 +15,10 @@ export interface DigestKeyTable {
   created_at: string
 }
 
-/** An encrypted column of any feature that has run here. */
+/** An encrypted column of a feature that has run on this database. */
 export interface EncryptedColumnTable {
   /** Table and column, joined by a dot. */
   name: string
-  /** JSON object. */
+  /** An `EncryptedColumn` as JSON. */
   location: string
 }

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import type { ColumnSchemas } from '../feature/stored-table.ts'
 import { Count, JsonText } from '../schema/stored.ts'
 
+/** The forms of the columns of events, against which the rows of an imported archive are validated. */
+
 export const EventId = Type.String({
   pattern: '^evt_[0-9a-hjkmnp-tv-z]{26}$',
   'x-reason': 'must be the id of an event',

@@ -1,4 +1,7 @@
-/** Event cursors as text. SQLite: a position. PostgreSQL: a server, its snapshot, and the progress in a batch. */
+/**
+ * Writes and reads event cursors, the position of a reader in the events of a tenant. On SQLite a cursor is a
+ * number. On PostgreSQL it has a snapshot of committed transactions, and the progress in the events since then.
+ */
 import { refusal, type ServiceError } from '../errors.ts'
 
 /** The position of an event within a batch. */
@@ -8,15 +11,19 @@ export interface EventPosition {
 }
 
 export interface SnapshotCursor {
-  /** The server whose snapshots these are. */
+  /** The identifier of the server: snapshots are valid on this server only. */
   server: string
-  /** All events that this snapshot sees were read. Text of a `pg_snapshot`. */
+  /** A `pg_snapshot` as text: the reader has read all events of the transactions that it sees. */
   seen: string
-  /** The events that this later snapshot sees: those up to `after` were read, and a part of the page after it. */
+  /**
+   * The events of a later snapshot, while the reader is in the middle of them. The reader has read the events up to
+   * `after`, and a part of the page after that; `null` if the reader has read all events that `seen` sees and no
+   * others.
+   */
   batch: { snapshot: string; after: EventPosition; page: BatchPage | null } | null
 }
 
-/** The events of a page are sent in the order of their ids. */
+/** A page of a batch, whose events are sent in the order of their ids. */
 export interface BatchPage {
   end: EventPosition
   lastSentId: string

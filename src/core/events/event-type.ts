@@ -1,4 +1,4 @@
-/** Event types by name, each with the JSON Schema against which its payloads are validated. */
+/** The types of events that features declare, each with the JSON Schema of its payloads and with who may see it. */
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { ColumnType } from '../../database/row-rule.ts'
@@ -13,26 +13,26 @@ export type EventAccess = RequiredAccess
 export interface EventType {
   /** One sentence: what has happened. */
   summary: string
-  /** The same in other languages: `{ de: 'Eine Bestellung wurde aufgegeben.' }`. */
+  /** The summary in other languages: `{ de: 'Eine Bestellung wurde aufgegeben.' }`. */
   labels?: Translations
-  /** With `examples`, from which the catalogue composes an example payload. */
+  /** The schema of payloads. Its `examples` make the example in the list of event types. */
   payload: TSchema
-  /** `user` if absent. The event of a row has the permission to read the row. */
+  /** Who may see all events of the type; absent: every user. For events of rows it is the permission to read them. */
   access?: EventAccess
-  /** Given for a row with rules: `access` then shows every event, and the rules show each of the others. */
+  /** For events of rows with access rules: a user without `access` sees the events of rows that the rules permit. */
   rows?: EventRows
 }
 
 /** The rows that events of a type are about. */
 export interface EventRows {
   table: string
-  /** What is required to read any row. */
+  /** What a user needs to read any of the rows at all. */
   access: EventAccess
   /** The columns that rules compare, by the members of `EventState` that have their values. */
   columns: ReadonlyMap<string, { column: string; type: ColumnType }>
 }
 
-/** Names are `noun.pastVerb`. */
+/** The event types of a feature by name. Names have the form `noun.pastVerb`. */
 export type EventCatalogue = Readonly<Record<string, EventType>>
 
 /**
@@ -47,10 +47,10 @@ export type PayloadsOf<C extends EventCatalogue> = { [T in keyof C]: Static<C[T]
 export class EventTypes {
   readonly #types = new Map<string, EventType>()
   readonly #checks = new Map<string, Check>()
-  /** The patterns of subscriptions: types, all types of a noun (`order.*`), and `*`. */
+  /** What subscriptions may name: types, all types of a noun (`order.*`), and `*` for all types. */
   readonly declared: DeclaredNames
   readonly #names = new Map<string, string>()
-  /** The types of whose events rules of rows decide. */
+  /** The types of events about rows that have access rules. */
   readonly ruled: readonly string[]
 
   /** @throws Error when two catalogues have the same name, without regard to case */
@@ -64,7 +64,7 @@ export class EventTypes {
     this.declared = new DeclaredNames([...this.#types.keys()].flatMap(patternsFor))
   }
 
-  /** Sorted by name. */
+  /** @returns all types, sorted by name */
   list(): [name: string, type: EventType][] {
     return [...this.#types].sort(([one], [other]) => (one < other ? -1 : 1))
   }
@@ -78,12 +78,12 @@ export class EventTypes {
     return this.#names.get(name.toLowerCase()) ?? null
   }
 
-  /** What shows every event of the type. `user` for an application's own event, which no catalogue has. */
+  /** @returns who may see all events of the type; `user` for a type that no feature declares */
   accessOf(name: string): EventAccess {
     return this.#types.get(name)?.access ?? 'user'
   }
 
-  /** What shows some events of the type at least. */
+  /** @returns who may see at least some events of the type */
   leastAccessOf(name: string): EventAccess {
     return this.#types.get(name)?.rows?.access ?? this.accessOf(name)
   }
@@ -98,7 +98,7 @@ export class EventTypes {
     return permits(rights, this.accessOf(name))
   }
 
-  /** Whether somebody with these rights may see events of the type: all, or those of rows in reach. */
+  /** Whether somebody with these rights may see at least some events of the type. */
   isVisibleInPart(name: string, rights: Rights): boolean {
     return this.isVisible(name, rights) || permits(rights, this.leastAccessOf(name))
   }
@@ -108,7 +108,7 @@ export class EventTypes {
     return [...this.#types.keys()].filter((name) => !this.isVisibleInPart(name, rights))
   }
 
-  /** The types of which somebody with these rights sees only the events of rows in reach. */
+  /** The types of which somebody with these rights sees only the events of rows that access rules permit. */
   byRowFor(rights: Rights): string[] {
     return this.ruled.filter(
       (name) => !this.isVisible(name, rights) && permits(rights, this.leastAccessOf(name)),
@@ -131,7 +131,7 @@ export class EventTypes {
       .join('; ')
   }
 
-  /** On first use: most processes publish few types. */
+  /** Compiles the schema of a type when it is first used, because most processes publish few types. */
   #compile(name: string): Check {
     const type = this.#types.get(name)
     if (type === undefined) throw new Error(`No feature declares the event ${name}.`)
@@ -147,10 +147,13 @@ interface Check {
   errorsOf(payload: unknown): SchemaError[]
 }
 
-/** Patterns of subscriptions: a name, all types of a noun (`order.*`), or all types (`*`). */
+/** A word in the name of an event type. */
 const word = '[A-Za-z0-9_-]+'
 
-/** An entry of `events` as a JSON Schema pattern. An event type has two words or more. */
+/**
+ * The JSON Schema pattern of an entry in a subscription's `events`: a type, `order.*` or `*`. A type has two words
+ * or more.
+ */
 export const eventPattern = `^(\\*|${word}(\\.${word})*\\.(${word}|\\*))$`
 
 /**

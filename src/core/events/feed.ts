@@ -1,6 +1,7 @@
 /**
- * The events of a tenant in the order of their commits. A cursor is the position of a reader. It is valid on every
- * instance: a reader that continues on another one neither misses an event nor gets one twice.
+ * Reads the events of a tenant in the order of their commits, for subscribers. A cursor is the position of a reader.
+ * It is valid on every instance: a reader that continues on another instance neither misses an event nor gets one
+ * twice.
  */
 import type { TenantData } from '../../database/data.ts'
 import { currentSnapshot, serverIdentifier } from '../../database/postgres/server.ts'
@@ -28,15 +29,15 @@ export interface FeedEvent {
   data: string
   /** See `EventState`; `null` for an event without one. */
   state: string | null
-  /** Continues after this event. */
+  /** The cursor after this event. */
   cursor: string
 }
 
 export interface Batch {
   events: FeedEvent[]
-  /** Continues after all events of the batch. */
+  /** The cursor after all events of the batch. */
   cursor: string
-  /** More events may be available at once. */
+  /** Whether more events may be available at once. */
   isFull: boolean
 }
 
@@ -57,7 +58,10 @@ export async function refuseForeignCursor(data: TenantData, cursor: string): Pro
     throw invalidCursor()
 }
 
-/** Whether the cursor is ahead of this database, which then never had the events. @param cursor of this database */
+/**
+ * Whether the cursor is ahead of this database, as after a restore of an older backup.
+ * @param cursor of this database
+ */
 export async function isBeyond(data: TenantData, cursor: string): Promise<boolean> {
   const present = await currentCursor(data)
   if (data.executor.dialect === 'sqlite') return parsePositionCursor(cursor) > parsePositionCursor(present)
@@ -84,7 +88,7 @@ export async function hasMoreAfter(data: TenantData, cursor: string, events: num
   return hasUnseenBeyond(data, { seen: parseSnapshotCursor(cursor).seen, events })
 }
 
-/** Events after one cursor and up to another one. @param cursor of a batch @param until likewise */
+/** Reads the events after one cursor and up to another. @param cursor of a batch @param until of a later batch */
 export async function eventsBetween(
   data: TenantData,
   cursor: string,

@@ -8,7 +8,7 @@ export interface StoredEvent {
   data: Record<string, unknown>
 }
 
-/** The events of the tenant that are still stored, the oldest first. */
+/** Lists the events of the tenant that retention has not removed yet, the oldest first. */
 export async function listEvents({ data }: Context, limit: number): Promise<StoredEvent[]> {
   const rows = await storedEvents(data, limit)
   return rows.map(({ id, type, data: text }) => ({

@@ -10,7 +10,12 @@ import { forgetCursor } from './recent-cursor.ts'
 import { insertEvent } from './record/sql.ts'
 import type { EventInput, PublishedEvent } from './schema.ts'
 
-/** The maximum size of an event's data as JSON: receivers read it, and the service holds many in memory. */
+/**
+ * Publishes events: stores each in the transaction of its change, and wakes workers and subscribers after the
+ * commit.
+ */
+
+/** The maximum size of an event's data as JSON: receivers have to read it, and the service has many in memory. */
 export const maxDataBytes = 256 * 1024
 
 /**
@@ -30,7 +35,7 @@ export function publish<T extends keyof EventPayloads & string>(
   return writeEvent(context, type, payload, tenantId)
 }
 
-/** Publishes the change of a row of the context's tenant, with the values by which lists and rules decide. */
+/** Publishes the change of a row. @param state the values that filters and access rules compare, see `EventState` */
 export function publishChange(
   context: Context,
   { type, payload, state }: { type: string; payload: object; state: string | null },
@@ -43,7 +48,7 @@ type EventObserver = (type: string, payload: object) => void
 
 const observers = new WeakMap<Transaction, EventObserver>()
 
-/** Reports the events of the transaction that the context is in, for a dry run. @throws Error outside a transaction */
+/** Calls the observer for each event of the present transaction, for a dry run. @throws Error outside a transaction */
 export function observeEvents({ transaction }: Context, observer: EventObserver): void {
   if (transaction === null) throw new Error('Events were observed outside a transaction.')
   observers.set(transaction, observer)
@@ -67,7 +72,10 @@ interface NewEvent {
   state?: string | null
 }
 
-/** Takes a payload that was validated. @throws Error outside a transaction; ServiceError `invalid` for a large one */
+/**
+ * Stores an event with a validated payload.
+ * @throws Error outside a transaction; ServiceError `invalid` if it is too large
+ */
 async function storeEvent(
   context: Context,
   { type, payload, tenantId, state = null }: NewEvent,
@@ -126,7 +134,7 @@ export function publishApplicationEvent(
   })
 }
 
-/** Receivers could mistake the event for that of the catalogue. */
+/** Refuses a type that differs from a declared one only in case: receivers could mistake one for the other. */
 function refuseOtherCase({ shared }: Context, type: string): void {
   const known = shared.eventTypes.nameLike(type)
   if (known !== null && known !== type)

@@ -1,6 +1,7 @@
 /**
- * The cursor of a moment ago, read once for many requests. Whoever reads rows and then continues from it is told of what
- * happened since, some of which the rows have already; nothing is missed. An event of this instance ends it at once.
+ * A cursor of the events that is at most 250 ms old, read once for many requests. A client that reads rows and
+ * follows the events from this cursor misses nothing, but may be told of changes that its rows contain already. An
+ * event of this instance makes the cursor stale at once.
  */
 import type { TenantData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
@@ -15,10 +16,10 @@ interface Known {
   untilMs: number
 }
 
-/** By tenant: the rows of a tenant that is moved have other cursors in the other database. */
+/** The cursors by database and tenant. A tenant that moves to another database has other cursors there. */
 const known = new WeakMap<Database, LruMap<string, Known>>()
 
-/** @returns no promise of a cursor that is known: each page of a list asks */
+/** @returns a known cursor without a promise, because each page of a list asks for one */
 export function recentCursor(data: TenantData): string | Promise<string> {
   const { database, tenantId } = data
   if (database === null) return currentCursor(data)

@@ -3,6 +3,8 @@ import type { TenantData } from '../../database/data.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { SnapshotCursor } from './cursor.ts'
 
+/** The statements of events: reading them after a position or a snapshot, and marking them as undispatched. */
+
 export interface PositionedEvent {
   id: string
   type: string
@@ -13,14 +15,14 @@ export interface PositionedEvent {
 
 const stored = ['id', 'type', 'data'] as const
 const columns = [...stored, 'state'] as const
-/** The position of an event that has one. */
+/** The position, typed as not null: events from before positions existed are never selected by it. */
 const position = sql<number>`position`.as('position')
 
 const last = prepare((tables, _p: object) =>
   tables.selectFrom('event').select(({ fn }) => fn.max('position').as('position')),
 )
 
-/** 0 before the first event. */
+/** @returns 0 if there is no event yet */
 export async function lastPosition(data: TenantData): Promise<number> {
   return (await data.first(last, {}))?.position ?? 0
 }

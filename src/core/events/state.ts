@@ -1,6 +1,6 @@
 /**
- * What an event keeps of the row that changed, beside its payload: the members by which lists filter and rules decide,
- * before and after the change. Who reached the row, and which lists had it, is decided without reading it, also later.
+ * The state of a row before and after its change, which an event stores beside its payload: the members that filters
+ * and access rules compare. By it subscribers find out, without reading the row, whether the change concerns them.
  */
 
 type Values = Readonly<Record<string, unknown>>
@@ -8,17 +8,17 @@ type Values = Readonly<Record<string, unknown>>
 export interface EventState {
   /** The version of the row after the change; a deleted row has that of its last state. */
   version: number
-  /** `null` for a new row. Of a change only the members that differ from those after it. */
+  /** The row before; `null` for a new row. A change stores only the members that differ from those after it. */
   before: Values | null
-  /** `null` for a deleted row. */
+  /** The row after; `null` for a deleted row. */
   after: Values | null
-  /** The members that the change has given other values, also those that no filter names. */
+  /** The names of all members that have changed, also of those that are not stored. */
   changed?: readonly string[]
-  /** Members whose texts are too long to be kept. */
+  /** The names of members whose texts are too long to be stored. */
   long?: readonly string[]
 }
 
-/** Its members would take too much: whatever depends on them is read again. */
+/** Takes the place of a state that is too large. Subscribers then have to read the row. */
 export interface CutState {
   version: number
   isCut: true
@@ -41,7 +41,7 @@ interface Change {
   after: Row | null
 }
 
-/** @returns JSON text */
+/** @returns the state as JSON text */
 export function stateText({ kept, all, before, after }: Change): string {
   const version = (after ?? before)?.version ?? 0
   const long = new Set<string>()
@@ -81,7 +81,7 @@ export function readState(text: string): EventState | CutState {
   const state: EventState | CutState = JSON.parse(text)
   if ('isCut' in state || state.before === null || state.after === null) return state
   const { before, after, long = [] } = state
-  // A text that was too long before has another value than the one after it.
+  // Unchanged members are only in `after`. A member whose text was too long before has changed, even if it is absent.
   const alike = Object.entries(after).filter(([name]) => !long.includes(name))
   return { ...state, before: { ...Object.fromEntries(alike), ...before } }
 }

@@ -7,6 +7,7 @@ declare module '../../database/tenant-tables.ts' {
   }
 }
 
+/** The row of an event. */
 export interface EventTable {
   tenant_id: TenantColumn
   id: string
@@ -14,11 +15,11 @@ export interface EventTable {
   /** JSON text as it was written: receivers get the same bytes with every attempt. */
   data: string
   created_at: string
-  /** When the deliveries were written, or the event itself if no subscription matches; `null` until then. */
+  /** When its deliveries were written, or when it was stored if no subscription matches; `null` until then. */
   dispatched_at: string | null
-  /** JSON text of `EventState`, by which lists and rules decide; `null` for an event that is not of a row. */
+  /** An `EventState` as JSON, which filters and access rules compare; `null` for an event that is not about a row. */
   state: Generated<string | null>
-  /** The number of our deliveries that led to it in a chain. */
+  /** The number of webhooks of this service that led to the event one after the other; it bounds loops. */
   hops: Generated<number>
   /** The id of the event or receipt that began the chain of webhooks; `null` without a chain. */
   origin: Generated<string | null>

@@ -1,15 +1,15 @@
-/** Undispatched events, for moves, archives and imports of a tenant's rows. */
+/** Undispatched events, whose deliveries were not written yet, for moves, archives and imports of a tenant's rows. */
 import type { TenantData } from '../../database/data.ts'
 import { markUndispatched, undispatchedIds } from './sql.ts'
 
-/** A position is valid in one database only: see `feed.ts`. */
+/** The column that is not copied: a position is valid in one database only (see `feed.ts`). */
 export const positionColumn = 'event.position'
-/** In the catalogue, this table also holds events of tenants with their own databases. */
+/** In the catalogue, this table also has events of tenants with their own databases. */
 export const eventTable = 'event'
 export const dispatchedColumn = 'event.dispatched_at'
 /** A condition on `eventTable`: undispatched events in the catalogue are not removed. */
 export const isDispatched = 'dispatched_at IS NOT NULL'
-/** The opposite condition. */
+/** The opposite of `isDispatched`. */
 export const isUndispatched = 'dispatched_at IS NULL'
 
 const maxIdsPerStatement = 1000
