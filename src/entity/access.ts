@@ -1,4 +1,4 @@
-/** Who may do what with the rows of an entity: what a definition states, as permissions. */
+/** Turns the `access` of an entity's definition into the permissions that the operations on its rows require. */
 import { labelOfName } from '../core/feature/labelled.ts'
 import { english } from '../core/language/en.ts'
 import { type Language, type Noun, type PermissionVerb, textNamed } from '../core/language/language.ts'
@@ -14,9 +14,8 @@ import type { Names } from './definition.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * `public`: everybody. `user`: a permission of the entity that the roles Admin and User have. `admin`: one that only
- * Admin has. `host`: one that exists in the host tenant only, for rows of the installation. A permission: those who have
- * it, which is only Admin until a role grants it.
+ * Who may use an operation. `public`: everybody. `user`: the roles Admin and User. `admin`: the role Admin. `host`: Admin
+ * of the host tenant only, for rows of the installation. A permission: Admin, and each role that grants it.
  */
 export type EntityAccess = 'public' | 'user' | 'admin' | 'host' | Permission
 
@@ -24,15 +23,15 @@ export type AccessOptions = { read?: EntityAccess; write?: EntityAccess } & Part
   Record<Operation, EntityAccess>
 >
 
-type Required = 'public' | Permission
+type RequiredAccess = 'public' | Permission
 
 export interface GrantedAccess {
-  /** `read` is the access to events. For an entity with rules of rows, it is the access to every event. */
-  operations: Record<Operation | 'read' | 'write', Required>
-  actions: Record<string, Required>
-  /** The stricter one of the accesses of `list` and `get`. Rules of rows may still hide rows. */
-  readsSome: Required
-  /** Permissions of which a caller needs one to read rows that references name; `null`: everybody may. */
+  /** `read` is required to receive every event. With row rules, it is the permission that no rule restricts. */
+  operations: Record<Operation | 'read' | 'write', RequiredAccess>
+  actions: Record<string, RequiredAccess>
+  /** The stricter of the accesses of `list` and `get`. Row rules may still hide rows from its holders. */
+  readsSome: RequiredAccess
+  /** A caller needs one of these permissions to read a row through a reference to it. `null`: everybody may. */
   readers: readonly Permission[] | null
   /** The permissions that the entity declares. */
   permissions: PermissionCatalogue
@@ -41,9 +40,9 @@ export interface GrantedAccess {
 const reading = ['list', 'get'] as const
 
 interface RuledAccess {
-  /** The access of each action, if it is not that of writing. */
+  /** The access of each action; an action without one requires the access of `write`. */
   actions?: Readonly<Record<string, EntityAccess | undefined>>
-  /** The permission that has no rule of rows; `null` for an entity without rules. */
+  /** The permission whose holders no row rule restricts; `null` for an entity without row rules. */
   all?: Permission | null
 }
 
@@ -53,7 +52,11 @@ export function grantedAccess(
   { actions = {}, all = null }: RuledAccess = {},
 ): GrantedAccess {
   const permissions = new Map<Permission, PermissionType>()
-  const require = (access: EntityAccess, verb: PermissionVerb | 'action', word: string = verb): Required => {
+  const require = (
+    access: EntityAccess,
+    verb: PermissionVerb | 'action',
+    word: string = verb,
+  ): RequiredAccess => {
     if (access === 'public') return access
     const permission = isPermission(access) ? access : (`${names.name}:${word}` as const)
     if (permission.startsWith(`${names.name}:`) && !permissions.has(permission)) {
@@ -70,7 +73,7 @@ export function grantedAccess(
   const write = require(given.write ?? 'user', 'write')
   if (all !== null) require(all, 'all')
   const isReading = (operation: Operation) => reading.some((each) => each === operation)
-  const accessOf = (operation: Operation): Required => {
+  const accessOf = (operation: Operation): RequiredAccess => {
     const own = given[operation]
     const base = isReading(operation) ? 'read' : 'write'
     if (own === undefined || own === (given[base] ?? 'user')) return base === 'read' ? read : write
@@ -116,11 +119,15 @@ function sentencesOfPermission(
   }
 }
 
-/** @returns the access to events: an event shows a row and that it exists, which takes the rights to both reads */
-function stricter(list: Required, get: Required, own: ReadonlyMap<Permission, PermissionType>): Required {
-  const rankOf = (required: Required) => {
+/** @returns the access to events, which show a row and that the row exists: the stricter of `get` and `list` */
+function stricter(
+  list: RequiredAccess,
+  get: RequiredAccess,
+  own: ReadonlyMap<Permission, PermissionType>,
+): RequiredAccess {
+  const rankOf = (required: RequiredAccess) => {
     if (required === 'public') return 0
-    return own.get(required)?.role === 'User' ? 1 : 2 // the permissions of others are those of administrators
+    return own.get(required)?.role === 'User' ? 1 : 2 // a permission of another feature counts as Admin's
   }
   return rankOf(get) > rankOf(list) ? get : list
 }

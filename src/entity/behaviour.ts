@@ -9,14 +9,14 @@ export interface Behaviour {
   compute: ReadonlyMap<string, (row: Values) => unknown>
   hooks: Hooks
   actions: ReadonlyMap<string, EntityAction>
-  /** Members that no two rows have alike, together. */
+  /** The members of each unique constraint. */
   unique: readonly (readonly Member[])[]
   /** The members in the payload of an event, by the last word of its name. */
   payloadOf(event: string): readonly string[]
   isAudited: boolean
-  /** The members that events keep, see `EventState`; `null` if nothing decides by them. */
+  /** The members whose values each event stores (`EventState`), to decide who receives it; `null` for none. */
   stated: readonly string[] | null
-  /** Whether a written row may be out of the reach of its writer: its rules state their own `keep`. */
+  /** Whether callers can write a row that they may not read afterwards, because the row rules have a `keep`. */
   mayLeave: boolean
   /** Keeps superseded versions and deleted rows; `null` if none are kept. */
   history: RowHistory | null
@@ -33,7 +33,7 @@ export interface Hooks {
   afterRestore?: Hook
 }
 
-/** @returns members to change in the row, before it is written */
+/** The author of a hook types its parameters. @returns members to change in the row before it is written */
 export type Hook = (row: never, change: never) => unknown
 
 /** The change that a hook belongs to. `context` is that of the transaction. */

@@ -1,4 +1,4 @@
-/** The rows of an entity for those who look through the rows of all entities. */
+/** What live lists, the search over all entities and the counts on the console's home page read of one entity. */
 import type { BrowsedRows } from '../core/feature/browsed.ts'
 import { figuresOf } from './figures.ts'
 import { liveSource } from './live.ts'
@@ -16,7 +16,7 @@ export function sourcesOf(parts: Parts) {
   return { live: liveSource(parts), browsed: browsedRows(parts) }
 }
 
-/** @returns `null` for rows that nobody lists */
+/** @returns `null` for an entity without the operation `list` */
 function browsedRows(parts: Parts): BrowsedRows | null {
   const { names, rows, access, search, offered, shape } = parts
   if (!offered.has('list')) return null

@@ -1,4 +1,4 @@
-/** What a definition must not have although its types allow it. */
+/** Refuses definitions of entities that their types allow but that cannot work. */
 
 import { isPattern } from '../core/schema/pattern.ts'
 import { maxAmount } from '../core/schema/schema.ts'
@@ -22,11 +22,11 @@ export interface CheckedDefinition {
   payload: Readonly<Record<string, readonly string[]>>
   /** Names of fields with a function. */
   computed: readonly string[]
-  /** `null` for an entity that keeps nothing. */
+  /** How superseded versions and deleted rows are kept; `null` for an entity that keeps none. */
   keeping: Keeping | null
 }
 
-/** @throws Error with the reason */
+/** @throws Error with the name of the entity or field and the reason */
 export function requireSense(definition: CheckedDefinition): void {
   const { names, shape } = definition
   const { members, children } = shape
@@ -73,15 +73,15 @@ function requireComparable(refuse: Refuse, { shape, unique, sorted }: CheckedDef
     if (spec.kind === 'json' && sorted.includes(name)) refuse(field, 'lists are not sorted by JSON.')
 }
 
-/** PostgreSQL has no entries of more than 2 704 bytes in an index. The tenant and the id are in each. */
+/** An index entry of PostgreSQL has at most 2 704 bytes. The tenant and the id are in each entry too. */
 const maxIndexedBytes = 2500
 const maxBytesPerCharacter = 4
-/** Folding makes up to three letters of one. */
+/** Case folding makes up to three characters, of two bytes each, of one. */
 const maxBytesPerCaseFoldedCharacter = 6
 
 function requireIndexable(refuse: Refuse, { shape, unique, sorted }: CheckedDefinition): void {
   const bytesOf = ({ spec }: Member, each: number) =>
-    spec.kind === 'text' ? each * (boundsOf(spec.schema)[1]?.[1] ?? 0) : 0
+    spec.kind === 'text' ? each * boundsOf(spec.schema).length[1] : 0
   for (const member of shape.members)
     if (sorted.includes(member.name) && bytesOf(member, maxBytesPerCharacter) > maxIndexedBytes)
       refuse(
@@ -107,7 +107,7 @@ const shorter = 'give them a smaller max.'
 
 type Refuse = (place: string, reason: string) => never
 
-/** Filters in GraphQL have these members, or every object of JavaScript. */
+/** Filters in GraphQL have members `and` and `or`. Every JavaScript object has those of `Object.prototype`. */
 function isTaken(name: string): boolean {
   return name === 'and' || name === 'or' || name in Object.prototype
 }
@@ -147,19 +147,19 @@ function requireColumns(
   if (table.length > maxNameLength) refuse(place, `its table ${table} has too long a name.`)
 }
 
-/** @param named names with what they are of */
+/** @param named each name with its owner, of which an error speaks */
 function requireDifferent(
   named: readonly (readonly [string, string])[],
-  refuse: (of: string) => never,
+  refuse: (owner: string) => never,
 ): void {
   const seen = new Set<string>()
-  for (const [name, of] of named) {
-    if (seen.has(name)) refuse(of)
+  for (const [name, owner] of named) {
+    if (seen.has(name)) refuse(owner)
     seen.add(name)
   }
 }
 
-/** Words of an enumeration in GraphQL. */
+/** The values of an enumeration in GraphQL, which may not be one of these three words. */
 const wordPattern = /^(?!(?:true|false|null)$)[A-Za-z][A-Za-z0-9_]*$/
 
 function requireValues(refuse: Refuse, place: string, spec: FieldSpec): void {
@@ -177,9 +177,9 @@ function requireValues(refuse: Refuse, place: string, spec: FieldSpec): void {
 
 function requireBounds(refuse: Refuse, place: string, { kind, schema }: FieldSpec): void {
   const bounds = boundsOf(schema)
-  for (const [least, most] of bounds)
-    if (least > most) refuse(place, `its minimum ${least} is larger than its maximum ${most}.`)
-  if (kind === 'money' && bounds[0]?.some((bound) => Math.abs(bound) > maxAmount))
+  for (const [min, max] of Object.values(bounds))
+    if (min > max) refuse(place, `its minimum ${min} is larger than its maximum ${max}.`)
+  if (kind === 'money' && bounds.value.some((bound) => Math.abs(bound) > maxAmount))
     refuse(place, `an amount is exact up to ${maxAmount}.`)
 }
 
@@ -192,14 +192,14 @@ interface Bounds {
   maxItems?: number
 }
 
-function boundsOf(schema: object): [number, number][] {
+function boundsOf(schema: object) {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema as Bounds // of JSON Schema
-  const pairs = [
-    [minimum, maximum],
-    [minLength, maxLength],
-    [minItems, maxItems],
-  ]
-  return pairs.map(([least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY]) => [least, most])
+  const range = (min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY) => [min, max] as const
+  return {
+    value: range(minimum, maximum),
+    length: range(minLength, maxLength),
+    items: range(minItems, maxItems),
+  }
 }
 
 function isAllowed(value: unknown, { kind, schema, values }: FieldSpec): boolean {
@@ -212,11 +212,11 @@ function isAllowed(value: unknown, { kind, schema, values }: FieldSpec): boolean
     case 'money':
       return (
         typeof value === 'number' &&
-        isWithin(value, 0, schema) &&
+        isWithin(value, boundsOf(schema).value) &&
         (kind === 'money' || Number.isInteger(value))
       )
     case 'text':
-      return typeof value === 'string' && isWithin(value.length, 1, schema)
+      return typeof value === 'string' && isWithin(value.length, boundsOf(schema).length)
     case 'date':
       return isDay(String(value))
     case 'timestamp':
@@ -226,14 +226,12 @@ function isAllowed(value: unknown, { kind, schema, values }: FieldSpec): boolean
   }
 }
 
-/** @param which of the bounds */
-function isWithin(size: number, which: 0 | 1, schema: object): boolean {
-  const [least, most] = boundsOf(schema)[which] ?? [size, size]
-  return size >= least && size <= most
+function isWithin(size: number, [min, max]: readonly [number, number]): boolean {
+  return size >= min && size <= max
 }
 
 const actionPattern = /^[a-z][A-Za-z0-9]{0,39}$/
-/** Mutations of each entity begin with these. */
+/** The mutations of every entity begin with these words: an action `create` would be `createInvoice` again. */
 const mutations = new Set(['create', 'update', 'delete'])
 
 const ownEvents = ['created', 'updated', 'deleted']

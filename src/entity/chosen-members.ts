@@ -7,12 +7,12 @@ import type { Selection } from '../database/read/selection.ts'
 import type { RowReach } from '../database/row-reach.ts'
 import type { Values } from './row.ts'
 
-/** Statements are kept by selection, so that a selection is made once. */
+/** Prepared statements are cached by the selection object, so that equal requests must get the same object. */
 const maxSelections = 100
 const selections = new WeakMap<ReadModel, LruMap<string, Selection>>()
 
 /**
- * All members that the caller reads, or those that the caller names.
+ * @param reach what the rules let the caller read; `null` for code that reads everything
  * @param listed the members that rows of a list have; without it, all
  * @throws ServiceError `invalid` for a member that rows do not have
  */

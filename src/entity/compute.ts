@@ -1,4 +1,4 @@
-/** Computed members. None tells to everybody what a rule of fields hides from some. */
+/** Computed members of rows. A function that reads a member with another read rule would reveal it, and is refused. */
 import type { Child, Member, Shape } from './definition.ts'
 import type { FieldSpec, Fields } from './field.ts'
 import type { AnyAccessOfFields } from './field-rules.ts'
@@ -48,7 +48,7 @@ interface Blind {
   isHidden(member: Pick<Member, 'rule'>): boolean
 }
 
-/** The row, whose hidden members cannot be read. */
+/** A copy of the row whose hidden members throw when the function reads them. */
 function blinded(row: Values, { field, hidden, lists, isHidden }: Blind): Values {
   const copy = { ...row }
   const hide = (of: Values, name: string, path: string) =>
@@ -75,7 +75,7 @@ function blinded(row: Values, { field, hidden, lists, isHidden }: Blind): Values
   return copy
 }
 
-/** Tries the function at the start, on a row that is made up; what it reads of other rows alone is found when it runs. */
+/** Tries the function on a sample row at the start. What it reads of other rows only is refused when it runs. */
 function requireBlind(entity: string, { members, children }: Shape, compute: Compute): void {
   const row: Values = { id: sampleId, createdAt: sampleTime, updatedAt: sampleTime, ...sampleOf(members) }
   for (const child of children) row[child.name] = [sampleOf(child.members)]

@@ -1,4 +1,4 @@
-/** The fields of a feature that is written by hand: they make its shapes, its columns, and its rows. */
+/** The fields of a feature that is written by hand, such as orders: they make its schemas, columns and rows. */
 import type { TOptional, TSchema, TUnsafe } from 'typebox'
 import { changeMembers, inputMembers, type Member, membersOf } from './definition.ts'
 import type { Fields, InputOf, ValuesOf } from './field.ts'

@@ -20,7 +20,7 @@ export interface Member {
   /** The name in the definition: `customer`. */
   field: string
   column: string
-  /** The column of the text without regard to case; `null` if filters of the member regard it. */
+  /** The column with the case-folded text; `null` if neither filters nor the search ignore case. */
   caseFoldedColumn: string | null
   spec: FieldSpec
   rule: FieldRule
@@ -33,7 +33,7 @@ export interface Child {
   name: string
   typeName: string
   table: string
-  /** The column with the id of the row that they belong to. */
+  /** The column with the id of the row to which the rows of the list belong. */
   parentColumn: string
   maxItems: number
   spec: FieldSpec
@@ -68,7 +68,7 @@ export interface Shape {
   row: TObject
   /** What callers send to create a row. */
   input: TObject
-  /** What callers send to replace one: the same, unless rules of fields keep members as they are. */
+  /** What callers send to replace a row: as `input`, but members with `write: 'once'` may be left out. */
   replacement: TObject
   /** What callers send to change some members. */
   change: TObject
@@ -101,7 +101,7 @@ function pluralOf(name: string): string {
   return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`
 }
 
-/** Members that every row has. */
+/** Members and columns that every row, or every row of a list, has. */
 const reserved: ReadonlySet<string> = new Set([
   'id',
   'tenantId',
@@ -118,7 +118,7 @@ interface Described {
   rules: FieldRules
 }
 
-/** @throws Error for a field that cannot be */
+/** @throws Error for a field whose name or kind is not possible */
 export function shapeOf(names: Names, fields: Fields, { description, search, rules }: Described): Shape {
   const members = membersOf(names.name, fields, search, rules)
   const children = Object.entries(fields)
@@ -155,7 +155,7 @@ export function shapeOf(names: Names, fields: Fields, { description, search, rul
   }
 }
 
-/** The schema of a member in a reply, where some callers do not read it: it may be left out. */
+/** The schema of a member in a reply. With a read rule, replies to some callers leave the member out. */
 function shown(schema: TSchema, { read }: FieldRule): TSchema {
   return read === undefined ? schema : Type.Optional(schema)
 }
@@ -192,7 +192,7 @@ export function membersOf(
 function schemaOf({ kind, schema, description, isNullable }: FieldSpec): TSchema {
   const described = description === undefined ? schema : withMembers(schema, { description })
   if (!isNullable) return described
-  // An example names no row, because readers of the documents send it.
+  // The example is null: an id in the documents would name no row of the reader who sends it.
   return Nullable(kind === 'reference' ? withMembers(described, { examples: [null] }) : described)
 }
 
@@ -250,21 +250,19 @@ export function inputMembers(
     if (spec.presence === 'readOnly' || spec.presence === 'computed') return []
     const item = Type.Object(inputMembers(inner, []), { $id: `${typeName}Input` })
     const { minItems, maxItems } = spec.schema as { minItems?: number; maxItems?: number } // of an array
-    const list = Type.Array(item, {
-      ...defined({ minItems, maxItems, description: spec.description }),
-    })
+    const list = Type.Array(item, defined({ minItems, maxItems, description: spec.description }))
     const isOptional = spec.presence === 'optional' || mayBeLeftOut({ rule })
     return [[name, isOptional ? Type.Optional(list) : list] as const]
   })
   return Object.fromEntries([...own, ...lists])
 }
 
-/** Callers that do not write the member leave it out: code gives it to a new row. */
+/** Callers who may not write the member leave it out, and code sets it in a new row. */
 export function mayBeLeftOut({ rule: { read, write } }: Pick<Member, 'rule'>): boolean {
   return read !== undefined || (write !== undefined && write !== 'once')
 }
 
-/** A row that is replaced keeps what callers give once: they may leave it out. */
+/** Replacing a row keeps members with `write: 'once'`: callers may leave them out. */
 function replacementOf(input: TObject, type: string, members: readonly (Member | Child)[]): TObject {
   const kept = members.filter(({ name, rule }) => rule.write === 'once' && name in input.properties)
   if (kept.length === 0) return input

@@ -1,7 +1,7 @@
-/** The description of an entity, for programs that do not know it in advance. */
+/** The description of an entity for programs that do not know it in advance, such as the console. */
 
 import { wholeSchema } from '../api/openapi/schema.ts'
-import type { ActionHints } from '../core/feature/console-hints.ts'
+import { defined } from '../core/defined.ts'
 import type { EntityDraft } from '../core/feature/entity-description.ts'
 import { hasBulk } from './bulk/route.ts'
 import type { Child, Member } from './definition.ts'
@@ -57,9 +57,9 @@ const methods = { list: 'GET', get: 'GET', create: 'POST', change: 'PATCH', dele
 function operationsOf({ names, access, offered }: EntityParts): EntityDraft['operations'] {
   const described = Object.entries(methods).map(([operation, method]) => {
     const path = operation === 'list' || operation === 'create' ? names.path : `${names.path}/:id`
-    return [operation, { method, path, access: access.operations[operation as Operation] }] as const // a key of it
+    return [operation, { method, path, access: access.operations[operation as Operation] }] as const // of `methods`
   })
-  return Object.fromEntries(described.filter(([operation]) => offered.has(operation as Operation))) // likewise
+  return Object.fromEntries(described.filter(([operation]) => offered.has(operation as Operation))) // of `methods`
 }
 
 function actionsOf({ names, access, actions, hints }: EntityParts): EntityDraft['actions'] {
@@ -74,12 +74,8 @@ function actionsOf({ names, access, actions, hints }: EntityParts): EntityDraft[
     ),
     to: { ...action.to },
     input: action.input === undefined ? null : wholeSchema(action.input),
-    ...consoleOf(hints.actions.get(name)),
+    ...defined({ console: hints.actions.get(name) }),
   }))
-}
-
-function consoleOf(hints: ActionHints | undefined): { console?: ActionHints } {
-  return hints === undefined ? {} : { console: hints }
 }
 
 type Scalar = Omit<EntityDraft['fields'][number], 'fields'>
@@ -120,7 +116,7 @@ function listOf({ name, spec, members }: Child): EntityDraft['fields'][number] {
   }
 }
 
-/** Its names first; otherwise a number, or the first short text. */
+/** @returns the member that titles a row: one with a usual name for it, or else the first number or text */
 export function titleOf(all: readonly Member[]): string {
   const readByAll = all.filter(({ rule }) => rule.read === undefined)
   const members = readByAll.length === 0 ? all : readByAll

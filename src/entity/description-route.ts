@@ -8,6 +8,7 @@ import { isPermission, noPermission, type PermissionSet } from '../core/permissi
 import { readableHints } from './console/readable-hints.ts'
 import { readableTo } from './readable-description.ts'
 
+/** The route with the descriptions of all entities, as far as the caller may use them. */
 export const descriptionRoute: Route = route({
   method: 'GET',
   path: '/api/entities',
@@ -23,7 +24,7 @@ export const descriptionRoute: Route = route({
   status: 200,
   reply: Type.Array(EntityDescription),
   headers: ['etag'],
-  bounded: 'The service and the application define them.',
+  bounded: 'The service and the application define a fixed number of entities.',
   handle: async (context, input) => {
     const language = languageAskedFor(input, context.shared.languages)
     const entities = readableIn(context, language)

@@ -12,7 +12,7 @@ import type { Precondition } from '../core/precondition.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import { snakeCase } from '../database/sql-text.ts'
 import type { Table } from '../database/table.ts'
-import { type AccessOptions, type EntityAccess, type GrantedAccess, grantedAccess } from './access.ts'
+import { type AccessOptions, type EntityAccess, grantedAccess } from './access.ts'
 import type { EntityAction, Hooks } from './behaviour.ts'
 import { sourcesOf } from './browsed.ts'
 import { requireSense } from './check.ts'
@@ -34,7 +34,7 @@ import { statedMembers } from './live.ts'
 import { modelOf } from './model.ts'
 import { type Operation, operations } from './operation.ts'
 import type { DeclaredActions, EntityOptions } from './options.ts'
-import type { DescribedActions } from './parts.ts'
+import type { DescribedActions, EntityParts } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
 import { everyRow, isLong, rulesOf, statesKeep } from './row-rules.ts'
@@ -54,7 +54,7 @@ export interface Verbs<F extends Fields> {
   create(context: Context, input: InputOf<F>): Promise<StoredOf<F>>
   /** @returns `null` when there is none */
   find(context: Context, id: string): Promise<StoredOf<F> | null>
-  /** @returns those that exist, by id, without their lists */
+  /** @returns the rows that exist, by id, without their lists */
   findAll(context: Context, ids: readonly string[]): Promise<Map<string, StoredOf<F>>>
   /** Omitted members stay unchanged. @throws ServiceError `notFound`, `preconditionFailed`, `invalid` */
   change(
@@ -81,7 +81,7 @@ export interface Entity<F extends Fields = Fields, E extends EventCatalogue = Ev
   readonly model: ReadModel
   readonly tables: readonly Table[]
   readonly schemas: Readonly<Pick<Shape, 'row' | 'input' | 'change'>>
-  /** What rules of rows of other entities may name. */
+  /** The rows as row rules of other entities refer to them. */
   readonly ruled: RulePlace
 }
 
@@ -97,12 +97,12 @@ export function entity<
   const T extends TrashOptions | undefined = undefined,
 >(name: N, options: EntityOptions<F, A, P, T>): Entity<F, EntityEvents<N, F, A, P, T>> {
   const { fields, audit = true, plainList = false, notes = {}, live: isLive = false } = options
-  const names = namesOf(name, options as NamedOptions) // with the types of its fields
+  const names = namesOf(name, options as NamedOptions) // the same options without the types of the fields
   const fieldAccess: AnyAccessOfFields = options.access?.fields ?? {}
   const shape = ruledShape(names, options, fieldAccess)
   const payload = chosenPayloads(names, shape, options.payload ?? {})
   const keys = keysOf(options, memberFinder(names.name, shape))
-  // Their author sees the types of the row, the parts below do not.
+  // The types of the fields are for the author of these functions. The code below calls them with any row.
   const { compute = {}, hooks = {}, actions: described = {} } = options as unknown as UntypedOptions
   const actions = actionsOf(described)
   const history = historyOf(names, shape, options)
@@ -128,9 +128,9 @@ export function entity<
     history,
   })
   const parts = { names, shape, model, rows, statements, search: keys.search, plainList, access, ...byRow }
-  const offered = offeredIn(options.without)
   const forgetUser = forgettingUser(shape, statements, rows)
-  const hints = checkedHints(parts, options as HintedOptions) // likewise
+  const hints = checkedHints(parts, options as HintedOptions) // the same options without the types of the fields
+  const offered = offeredIn(options.without)
   const callable = { ...parts, isLive, history, offered, notes, actions: described, hints }
   const graphql = withFields(graphqlOf(callable), options.graphql ?? {})
   return {
@@ -138,7 +138,7 @@ export function entity<
     ...describedBy(callable, { sorted: keys.sorted, graphql }),
     table: names.table,
     model,
-    // Not before it is asked for: a reference may name an entity that is declared later.
+    // A getter, because a reference may name an entity that is declared later.
     get tables() {
       return tablesOf(names, shape, { ...keys, isKept: history !== null })
     },
@@ -148,7 +148,7 @@ export function entity<
     warnings: () => ruleWarnings(names, shape, keys.unique, ruled.rules()),
     ...(forgetUser !== null && { forgetUser }),
     fieldRules: new Map([[name, rulesByMember(shape)]]),
-    fileNamings: () => fileNamingsOf(names, shape, { isRuled: ruled.isStated, by: showing(access, offered) }),
+    fileNamings: () => fileNamingsOf(names, shape, { isRuled: ruled.isStated, shownBy: showing(callable) }),
     columns: storedColumnsOf(names, shape, history !== null),
     ...(history !== null && { trimHistory: trimmer(history) }),
     schemas: { row: shape.row, input: shape.input, change: shape.change },
@@ -195,7 +195,7 @@ function keysOf(
   }
 }
 
-/** Its permissions, and its rules of rows. */
+/** The permissions of an entity, and its row rules. */
 function accessOf(
   names: Names,
   shape: Shape,
@@ -247,7 +247,7 @@ function verbsOf(rows: EntityRows) {
 }
 
 /** @returns the access of the operations whose replies have rows, of events and of actions */
-function showing({ operations: own, actions }: GrantedAccess, offered: ReadonlySet<Operation>) {
+function showing({ access: { operations: own, actions }, offered }: Pick<EntityParts, 'access' | 'offered'>) {
   const answered = [...offered].filter((operation) => operation !== 'delete')
   return [own.read, ...answered.map((operation) => own[operation]), ...Object.values(actions)]
 }

@@ -7,7 +7,7 @@ import type { TrashOptions } from './history/option.ts'
 
 /**
  * The payloads of an entity's events, by their names:
- * `interface EventPayloads extends EventsOf<typeof invoice> {}` tells them to `publish`.
+ * `interface EventPayloads extends EventsOf<typeof invoice> {}` makes `publish` check them.
  */
 export type EventsOf<E extends { readonly events: EventCatalogue }> = PayloadsOf<E['events']>
 
@@ -26,14 +26,15 @@ export type EntityEvents<
   P extends ChosenMembers<F>,
   T extends TrashOptions | undefined = undefined,
 > = {
-  [W in 'created' | 'updated' | 'deleted' | ReturnOf<T> | WordsOf<A> as `${N}.${W}`]: {
+  [W in 'created' | 'updated' | 'deleted' | RestoredWord<T> | WordsOf<A> as `${N}.${W}`]: {
     summary: string
     payload: TUnsafe<PayloadOf<N, F, W, P>>
   }
 }
 
-type ReturnOf<T> = [T] extends [undefined] ? never : 'restored'
+type RestoredWord<T> = [T] extends [undefined] ? never : 'restored'
 
+/** The last words of the events of actions: the word that an action states, or else the past of its name. */
 type WordsOf<A> = { [K in keyof A & string]: WordOf<K, Extract<A[K], string>> }[keyof A & string]
 
 type WordOf<K extends string, W extends string> = [W] extends [never] ? PastOf<K> : W

@@ -82,19 +82,17 @@ function lengthOf(schema: TSchema): number {
 }
 
 interface DescribedEvents {
-  /** The event of each. */
+  /** Each action with the last word of its event. */
   actions: ReadonlyMap<string, Pick<EntityAction, 'event'>>
   /** The members of each payload. */
   payloadOf: (event: string) => readonly string[]
-  /** The access to every event. */
+  /** The permission to receive every event. */
   access: EventAccess
-  /** Absent without rules of rows. */
+  /** What decides which events a caller with less receives; absent without row rules. */
   rows?: EventRows
 }
 
-/**
- * @param events the last words of the names, with what has happened
- */
+/** @param events the sentences that say what has happened, by the last word of the event */
 export function eventsOf(
   names: Names,
   { members }: Shape,
@@ -114,7 +112,8 @@ export function eventsOf(
 }
 
 /**
- * @returns the access to the events of rows. With rules, it has the access to all events, and what decides on each.
+ * @returns the permission to receive every event. With row rules, also `rows`: the columns by which the rules decide
+ * which events other callers receive, and the permission that those callers need.
  */
 export function eventAccess(
   { table }: Names,
@@ -131,7 +130,7 @@ export function eventAccess(
   return { access, rows: { table, access: asUser(readsSome), columns: new Map(compared) } }
 }
 
-/** The same actions, with the same sentences. */
+/** The audited actions of the entity: one for each event, with the same name and sentence. */
 export function auditedOf(events: EventCatalogue): AuditCatalogue {
   return Object.fromEntries(
     Object.entries(events).map(([name, { summary, labels = {} }]) => [name, { summary, labels }]),

@@ -29,7 +29,7 @@ const statementOf: Record<ExplainedOperation, readonly RowOperation[]> = {
   delete: ['read', 'delete'],
 }
 
-/** The rules that the service asks for each operation, in this order. `keep` is asked of the row as it is. */
+/** The rules that decide each operation, in order. `keep`, a rule for changed rows, is asked of the present row. */
 const required: Record<ExplainedOperation, readonly RowOperation[]> = {
   read: ['read'],
   create: ['create', 'keep'],
@@ -40,14 +40,17 @@ const required: Record<ExplainedOperation, readonly RowOperation[]> = {
 export interface AccessExplanation {
   /** `null` for an operation that callers do not have. */
   permission: { name: string; isHeld: boolean } | null
-  /** `null` without rules of rows. */
+  /** The permission whose holders no row rule restricts; `null` without row rules. */
   all: { name: string; isHeld: boolean } | null
   /**
-   * What decides whether the user is told of the row's events: see `isDecidedByValues`. `null` without rules of rows.
+   * What decides whether the user receives an event of the row: the values stored with the event, or a query. `null`
+   * for an entity without row rules.
    */
   events: 'values' | 'database' | null
   rules: ExplainedRule[]
+  /** Members that the user may not read. */
   hidden: string[]
+  /** Members that the user may not write. */
   unwritable: string[]
   statement: ExplainedStatement | null
   /** What the service answers; `null` where it depends on a row and none is named. */
@@ -56,15 +59,16 @@ export interface AccessExplanation {
 
 export interface ExplainedRule {
   operation: RowOperation
-  /** The action whose rule stands for that of `update`. */
+  /** The action whose rule replaces the rule of `update`. */
   action: string | null
+  /** Whether the definition has a rule for the operation. */
   isStated: boolean
   holds: boolean | null
   branches: ExplainedBranch[]
 }
 
 export interface ExplainedBranch extends Branch {
-  /** What the row has in the column: `hidden` from the caller. */
+  /** The value of the row in the column of the branch. With `isHidden` instead, the user may not read it. */
   value?: unknown
   isHidden?: boolean
 }
@@ -78,7 +82,7 @@ interface Question {
   id: string | null
 }
 
-/** @param caller a context of the user @param tenant the same with the authority of the tenant */
+/** @param caller a context of the user @param tenant a context that reaches every row of the tenant */
 export async function explainAccess(
   caller: Context,
   tenant: Context,

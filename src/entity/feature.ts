@@ -6,7 +6,7 @@ import { creationOf, type Table } from '../database/table.ts'
 import { descriptionRoute } from './description-route.ts'
 import { historyDays } from './history/sweep.ts'
 
-/** The numbers of all sequences. */
+/** The last number that each field of the kind `sequence` has given in a tenant. */
 const sequences: Table = {
   name: 'sequence',
   columns: [

@@ -1,4 +1,4 @@
-/** Holds callers to the rules of fields: what they write, and what they get of a row. */
+/** Enforces field rules: refuses members that a caller may not write, and removes those that it may not read. */
 import { hash } from 'node:crypto'
 import { invalidField, refusal } from '../core/errors.ts'
 import { type FieldRule, type FieldRules, mayRead, mayWrite, noRule } from '../core/feature/field-rule.ts'
@@ -19,6 +19,7 @@ export function rulesByMember({ members, children }: Pick<Shape, 'members' | 'ch
 /** The members of a row, and of the rows of its lists. */
 type Ruled = { name: string; rule: FieldRule; members: readonly Member[] }
 
+/** The parameter `reach` is what the rules grant the caller; `null` for code, which no rule restricts. */
 export class FieldGuard {
   readonly #ruled: readonly Ruled[]
   readonly #shape: Shape
@@ -43,7 +44,7 @@ export class FieldGuard {
   }
 
   /**
-   * @param row whether it is new
+   * @param row whether the caller writes a new row
    * @throws ServiceError `forbidden` for a member that the caller does not write
    */
   requireWritable(reach: RowReach | null, input: Values, row: 'new' | 'stored'): void {
@@ -72,7 +73,7 @@ export class FieldGuard {
     }
   }
 
-  /** Whether replacing a row keeps its value of the member. */
+  /** Whether the row keeps its value of the member when the caller replaces the row. */
   keeps(reach: RowReach | null, name: string): boolean {
     const found = reach === null ? undefined : this.#ruled.find((each) => each.name === name)
     if (found === undefined || reach === null) return false
@@ -83,7 +84,7 @@ export class FieldGuard {
     )
   }
 
-  /** @throws ServiceError `invalid` for a row without a value that its caller could leave to code */
+  /** @throws ServiceError `invalid` for a required member that the caller left out and that code has not set */
   requireComplete(row: Values): void {
     requireValues(this.#shape.members, row, '')
     for (const { name, members } of this.#shape.children)
@@ -96,7 +97,7 @@ export class FieldGuard {
     return reach === null || found === undefined || mayRead(found.rule, permissionsOf(reach))
   }
 
-  /** @returns the row with what the caller reads */
+  /** @returns the row without the members that the caller may not read */
   shown(reach: RowReach | null, row: StoredRow): StoredRow {
     if (reach === null || !this.#hides) return row
     const permissions = permissionsOf(reach)
@@ -111,7 +112,7 @@ export class FieldGuard {
     return seen
   }
 
-  /** Names the members with a read rule that the caller reads, for tags; `undefined` if all callers read all. */
+  /** A part of entity tags that differs between callers who read different members; `undefined` if all read all. */
   view(reach: RowReach | null): string | undefined {
     if (reach === null || !this.#hides) return undefined
     const permissions = permissionsOf(reach)

@@ -27,7 +27,7 @@ export type ScalarKind =
   | 'json'
   | 'sequence'
 
-/** `longText` exists for the compiler only: a text that events do not have. */
+/** `longText` exists for the compiler only: a text that is too long for the payloads of events. */
 type Kind = FieldSpec['kind'] | 'longText'
 
 /** Whether callers must give a value, may give one, or cannot. */
@@ -100,7 +100,7 @@ export class Field<Value, P extends Presence = 'required', K extends Kind = Kind
     return new Field({ ...this.spec, presence: 'computed' })
   }
 
-  /** For a reference: whoever reads the row reads what it names with it, without a right to read others of its kind. */
+  /** For a reference: readers of the row also read the row that it names, without the right to read that entity. */
   shown(this: Field<Value, P, 'reference', Given>): Field<Value, P, 'reference', Given> {
     return new Field({ ...this.spec, isShown: true })
   }
@@ -258,7 +258,7 @@ export function reference(target: ReferencedEntity | (() => ReferencedEntity)) {
 
 /** A value with a schema of its own: an object, or a list of values. */
 export function json<S extends TSchema>(schema: S) {
-  // GraphQL has one type for all such values.
+  // The mark makes GraphQL use its scalar JSON for the value.
   const marked = NotNull(withMembers(withOwnBase(schema), { 'x-json': true }))
   return new Field<Static<S>, 'required', 'json'>({ ...required, kind: 'json', schema: marked })
 }
@@ -274,7 +274,7 @@ export function listOf<V>(
   return new Field<V[], 'required', 'json'>({ ...required, kind: 'json', schema })
 }
 
-/** EntityRows that belong to the row, are written with it, and are deleted with it. They keep their order. */
+/** Rows that belong to the row, are written with it, and are deleted with it. They keep their order. */
 export function many<F extends Fields>(items: F, { max = defaultMaxItems, min = 0 } = {}) {
   return new Field<ValuesOf<F>[], 'required', 'many', InputOf<F>[]>({
     ...required,

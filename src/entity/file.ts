@@ -16,7 +16,7 @@ interface FileOptions {
 
 const target = { name: 'file', table: 'file', model: fileModel }
 
-/** A file of the tenant. Callers give its id as `<field>Id`, and get that and the file as `<field>`. */
+/** A file of the tenant. Callers send its id as `<field>Id`. Replies have this id, and the file as `<field>`. */
 export function file({ types, maxBytes = Number.MAX_SAFE_INTEGER }: FileOptions) {
   for (const type of types)
     if (!isFileType(type)) throw new Error(`Files of the type ${type} are not accepted.`)

@@ -206,10 +206,10 @@ function readValue(kind: FieldKind, text: string): Value | null {
   }
 }
 
-/** The most that a search may have. */
+/** The maximum number of words in a search. */
 export const maxWords = 8
 
-/** EntityRows in which every word occurs, in any of the fields. @throws ServiceError `invalid` for too many words */
+/** Rows in which every word occurs, in any of the fields. @throws ServiceError `invalid` for too many words */
 export function searchFilter(fields: readonly ReadField[], text: string, name = 'search'): Filter {
   const words = wordsOf(text)
   if (words.length > maxWords)
@@ -232,7 +232,7 @@ export function searchFilter(fields: readonly ReadField[], text: string, name = 
   }
 }
 
-/** Case-folded. */
+/** @returns the case-folded words of the text */
 export function wordsOf(text: string): string[] {
   return foldText(text)
     .split(/\s+/)

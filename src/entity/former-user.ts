@@ -8,7 +8,7 @@ import type { EntityRows } from './write.ts'
 
 const batchSize = 200
 
-/** @returns `null` for an entity whose rows keep the ids */
+/** @returns `null` for an entity none of whose fields is cleared */
 export function forgettingUser(
   { members }: Shape,
   statements: RowStatements,
@@ -48,7 +48,7 @@ async function clearEach(
   }
 }
 
-/** The row names somebody else meanwhile. */
+/** Thrown when the row names another user in the meantime: the row is then left as it is. */
 class NamesAnother extends Error {}
 
 async function clear(

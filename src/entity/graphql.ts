@@ -62,9 +62,10 @@ function mutationsOf({
   actions,
   mayLeave,
 }: EntityParts): Record<string, MutationField> {
-  const leaving = { ...(mayLeave && { isNullable: true }) }
+  // A mutation returns null if the caller may not read the row that it has written.
+  const nullability = { ...(mayLeave && { isNullable: true }) }
   const { type, label } = names
-  const renamed = (schema: TSchema, $id: string) => ({ ...schema, $id }) as TSchema // still one
+  const renamed = (schema: TSchema, $id: string) => ({ ...schema, $id }) as TSchema // still a schema
   const make: Record<string, MutationField> = {
     ...(offered.has('create') && {
       [`create${type}`]: mutation({
@@ -72,7 +73,7 @@ function mutationsOf({
         impersonation: 'allowed',
         access: access.operations.create,
         description: `Creates ${withArticle(label)}.`,
-        ...leaving,
+        ...nullability,
         args: inputOf(renamed(shape.input, `Create${type}Input`)),
         run: async (inside, { input = {} }) => (await rows.create(inside, input as Values)).id, // an object by its schema
       }),
@@ -83,7 +84,7 @@ function mutationsOf({
         impersonation: 'allowed',
         access: access.operations.change,
         description: `Changes ${withArticle(label)}.`,
-        ...leaving,
+        ...nullability,
         args: { id: Uuid, ...inputOf(renamed(shape.change, `Update${type}Input`)) },
         run: async (inside, { id, input = {} }) =>
           (await rows.change(inside, id, { input: input as Values })).id, // an object by its schema
@@ -107,7 +108,7 @@ function mutationsOf({
       impersonation: impersonation ?? 'allowed',
       access: access.actions[name] ?? access.operations.write,
       description: `${actionSummary(names, name, summary)}.`,
-      ...leaving,
+      ...nullability,
       args: { id: Uuid, ...(input !== undefined && { input: bodyOf(input, names, name) }) },
       run: async (inside, { id, ...given }) => {
         const { input: values = {} } = given as { input?: Values } // an object by its schema
@@ -118,7 +119,7 @@ function mutationsOf({
   return make
 }
 
-/** Events that keep the members of their row are sent to those to whom the row belongs, also when it is deleted. */
+/** With row rules or live lists, events store values of their row: its readers are then told of deletions too. */
 function subscriptionsOf({
   names,
   model,

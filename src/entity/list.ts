@@ -36,9 +36,9 @@ export interface ListQuery {
 
 const maxSortKeys = 4
 const maxSearchLength = 1024
-/** A cursor holds the texts by which the list is sorted, and an address has to hold the cursor. */
+/** A cursor contains the values by which the list is sorted, and has to fit into a URL. */
 const maxCursorLength = 8000
-/** Characters that are no Latin letters take up to four bytes each in a cursor. */
+/** Lists are not sorted by members that may be longer, because their values would not fit into a cursor. */
 export const maxSortedBytes = maxBytesOfText(2000)
 const tooLongToSort = 'has texts that are too long for a cursor; sort by shorter members'
 
@@ -72,14 +72,14 @@ export function listQueryOf({ model, search, parameters = {} }: ListOptions): Li
   }
 }
 
-/** Rows with a name in place of an id have other places, and other members. */
+/** Examples for rows that a name identifies in place of an id: their cursors and members differ. */
 function examplesFor(model: ReadModel) {
   const [key] = model.key
   if (key === undefined || key.kind === 'uuid') return {}
-  const place = encodeRowCursor(model, totalOrder(model, []), [key.name])
+  const cursor = encodeRowCursor(model, totalOrder(model, []), [key.name])
   const [member = ''] = model.fields.keys()
   return {
-    cursor: Type.Optional(withMembers(commonParameters.cursor, { examples: [place] })),
+    cursor: Type.Optional(withMembers(commonParameters.cursor, { examples: [cursor] })),
     fields: Type.Optional(withMembers(commonParameters.fields, { examples: [member] })),
   }
 }
@@ -139,16 +139,20 @@ function isPlain(query: Values): boolean {
 interface ListedRows {
   path: string
   model: ReadModel
+  /** Determines the rows that the caller may read; all if absent. */
   reach?: RowsReached | undefined
   /** The members that a list has; all if absent. */
   listed?: ReadonlySet<string> | undefined
-  /** Whether the list is whole without `limit` and `cursor`. */
+  /** Whether a request without `limit` and `cursor` gets all rows. */
   isWhole?: boolean | undefined
   /** Adds to the pages what the database does not render. */
   decorate?(read: ReadJsonPage): ReadJsonPage
 }
 
-/** One page of the rows that the query selects; all of them for a limit that is undefined. @throws ServiceError likewise */
+/**
+ * One page of the rows that the query selects; all of them for a limit that is undefined.
+ * @throws ServiceError `invalid` for a parameter that the list does not understand
+ */
 export async function listSelected(
   context: Context,
   query: Values,
@@ -175,7 +179,7 @@ export async function listSelected(
   return new Reply(body, { ...headers, 'x-total-count': `${total}` })
 }
 
-/** Wraps a reader of pages, so that rows have the members that are made after the read. */
+/** Wraps a reader of pages, so that rows also have the members that the process makes, such as names of users. */
 function completing(context: Context, { selection }: RowsRequest, read: ReadJsonPage): ReadJsonPage {
   if (markedIn(selection) === null) return read
   return async (place) => {
@@ -205,7 +209,7 @@ function cursorsOf({ entity, order }: RowsRequest): Cursors {
   return {
     start: '',
     encode: (place) => {
-      // No dead end: the list would refuse this cursor.
+      // A longer cursor would be refused when the client sends it for the next page.
       if (place.length > maxCursorLength) throw invalidField('sort', tooLongToSort, 'notPossible')
       return place
     },
@@ -229,7 +233,7 @@ export function filterOf(
     if (parameter === undefined) continue
     const given = parameter.takesMe ? withMe(value, actor) : value
     const part = parameter.read(given, context, model)
-    if (part !== everything) parts.push(part) // what an index bounds stays so
+    if (part !== everything) parts.push(part) // an empty part would hide that an index serves the others
   }
   const words = query['search']
   if (searched.length > 0 && typeof words === 'string')
@@ -237,12 +241,12 @@ export function filterOf(
   return { kind: 'and', parts }
 }
 
-/** Rows of the catalogue have no members that some callers do not read. */
+/** Only rows of tenants have members with read rules; rows of the catalogue have none. */
 function readableIn(context: Context, model: ReadModel, fields: readonly ReadField[]): readonly ReadField[] {
   return model.isInCatalogue === true ? fields : fields.filter(isReadable(context.data.reach))
 }
 
-/** @throws ServiceError `invalid` for a member that is not sorted by */
+/** @throws ServiceError `invalid` for a member by which the list cannot be sorted */
 function orderOf({ sort }: Values, model: ReadModel): SortKey[] {
   const words = typeof sort === 'string' && sort !== '' ? sort.split(',') : []
   if (words.length > maxSortKeys)

@@ -11,8 +11,8 @@ import type { Values } from './row.ts'
 import { hasFiles, rowsWithFiles } from './row-files.ts'
 
 /**
- * @param needs whether each use of the values is declared: live lists, and rules of rows
- * @returns the members whose values can be compared, which events state; `null` if there is no such use
+ * @param needs whether the entity has each of the features that read values from events: live lists, and row rules
+ * @returns the members whose values events store, which are all that can be compared; `null` without these features
  */
 export function statedMembers({ members }: Shape, needs: readonly (boolean | undefined)[]): string[] | null {
   if (!needs.includes(true)) return null

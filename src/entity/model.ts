@@ -1,4 +1,4 @@
-/** What can be read from an entity's tables, for lists, pages and GraphQL. */
+/** The read model of an entity: what lists, pages and GraphQL can read from its tables. */
 
 import { Type } from 'typebox'
 import { capital } from '../core/capital.ts'
@@ -18,15 +18,15 @@ import { maxUserName, nameOfUser, userNames } from './user-reference.ts'
 /** The read model of an entity that a reference names; it may be declared later in its file. */
 export type ModelOf = (member: Member) => ReadModel
 
-interface Read {
+interface ModelOptions {
   /** Names of members with an index. */
   sorted: readonly string[]
-  /** See `ReadModel`. */
+  /** The permissions of which a caller needs one to read a row through a reference to it; `null` for none. */
   readers: readonly string[] | null
   targetOf: ModelOf
 }
 
-export function modelOf(names: Names, shape: Shape, { sorted, readers, targetOf }: Read): ReadModel {
+export function modelOf(names: Names, shape: Shape, { sorted, readers, targetOf }: ModelOptions): ReadModel {
   const { members, children, row, description } = shape
   const isNeverNull = (name: string) => members.find((each) => each.name === name)?.spec.isNullable !== true
   const listed = new Set([...children.map(({ name }) => name), ...Object.keys(fileSchemas(members))])
@@ -124,7 +124,7 @@ function caseFoldedOf(members: readonly Member[]): Record<string, string> {
   )
 }
 
-/** @param reverse the name of the rows that have the member, in the row that it names */
+/** @param reverse the name under which a referenced row has the rows that refer to it */
 function addReference(
   relations: Map<string, Relation>,
   member: Member,

@@ -30,7 +30,7 @@ type Awaitable<T> = T | Promise<T>
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement is one of these
 type Outcome<Row> = Awaitable<Partial<Row> | undefined | void>
 
-/** They run inside the transaction of the change, and may throw to prevent it. */
+/** Hooks run inside the transaction of the change, and may throw to prevent it. */
 export interface EntityHooks<Row, Input> {
   /** @returns members to set before the row is written */
   beforeCreate?(row: Row, change: RowChange<Row, Input>): Outcome<Row>
@@ -41,7 +41,7 @@ export interface EntityHooks<Row, Input> {
   beforeDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
   afterDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
   /**
-   * Called for a deleted row that returns, in place of the hooks of a new row. @returns members to set before the
+   * Called when a deleted row is restored, in place of the hooks of a new row. @returns members to set before the
    * write
    */
   beforeRestore?(row: Row, change: RowChange<Row, object>): Outcome<Row>
@@ -63,9 +63,9 @@ export interface ActionOptions<Row, D> {
   input?: D & TSchema & object
   /** Runs inside the transaction. @returns members to set before the row is written */
   run?(row: Row, change: RowChange<Row, InputOfAction<D>>): Outcome<Row>
-  /** Who may use it; by default as the entity's `write`. */
+  /** Who may use the action; by default, whoever has the entity's `write`. */
   access?: EntityAccess
-  /** Whether an administrator of the host may call it while acting as a user, which is the default. See `Route`. */
+  /** Whether an administrator of the host may use the action while acting as a user, which is the default. */
   impersonation?: ImpersonationRule
   /** The last word of the name of its event: that of the action in the past by default, `sent` or `voided`. */
   event?: D & string
@@ -96,7 +96,7 @@ export type EntityOptions<
   plural?: string
   /** One sentence for the documents. */
   description?: string
-  /** Fields that no two rows of a tenant have alike, together. */
+  /** Unique constraints: lists of fields whose values, together, no two rows of a tenant share. */
   unique?: readonly (readonly FieldName<F>[])[]
   /** Members with an index, for lists that are sorted by them; `createdAt` by default. */
   sort?: readonly (FieldName<F> | 'createdAt' | 'updatedAt')[]
@@ -117,11 +117,11 @@ export type EntityOptions<
   payload?: P
   /** Whether changes are recorded in the audit; they are by default. */
   audit?: boolean
-  /** Whether callers can follow lists of its rows, see `POST /api/live`. Changes then keep more: some 5 % of a create. */
+  /** Whether callers can follow lists of rows (`POST /api/live`). Events then store the row, some 5 % of a create. */
   live?: boolean
-  /** GraphQL has the whole list as `<plural>`, and its pages as `<plural>Connection`. */
+  /** Whether GraphQL has the whole list as `<plural>`, and its pages as `<plural>Connection`. */
   plainList?: boolean
-  /** Operations that callers do not have. */
+  /** Operations that get no routes and no GraphQL fields. */
   without?: readonly Operation[]
   /** Sentences for the documents of operations. */
   notes?: Partial<Record<Operation, string>>

@@ -25,17 +25,17 @@ export interface RowsRequest {
 }
 
 interface Place {
-  /** The cursor of the last row before the page, or nothing. */
+  /** The cursor of the last row before the page; empty for the first page. */
   after: string
   limit: number
 }
 
 /** A part of a page ends with the batch of rows that reaches this size. */
 const partBytes = 256 * 1024
-/** Rows of which fewer can be held in memory are read in batches. */
+/** If fewer rows than this fit into memory at once, they are read in batches. */
 const minHeldRows = 16
 
-/** @param place named by a cursor of the order */
+/** @param place after a row that a cursor of the order names */
 export async function readPage(
   context: Context,
   request: RowsRequest,
@@ -43,13 +43,13 @@ export async function readPage(
 ): Promise<JsonPage> {
   const { entity, order } = request
   const position = after === '' ? null : decodeRowCursor(entity, order, after)
-  const nameOf = (last: KeysetPosition) => encodeRowCursor(entity, order, last)
-  return readFrom(rowsIn(context, entity), request, { position, limit, nameOf })
+  const cursorOf = (last: KeysetPosition) => encodeRowCursor(entity, order, last)
+  return readFrom(rowsIn(context, entity), request, { position, limit, cursorOf })
 }
 
 /**
  * All rows in the order of their ids, rendered by one statement where all of them can be held at once.
- * @param place named by an id
+ * @param place after the row with this id
  */
 export async function readPlainPage(
   { data }: Context,
@@ -59,22 +59,22 @@ export async function readPlainPage(
 ): Promise<JsonPage | null> {
   const heldRows = Math.floor(maxDirectBytes / maxBytesOf(request.selection))
   if (limit > heldRows && heldRows < minHeldRows)
-    return readFrom(data, request, { position: [after], limit, nameOf: ([id]) => String(id) })
+    return readFrom(data, request, { position: [after], limit, cursorOf: ([id]) => String(id) })
   const page = await statements.page(data, { after, limit: Math.min(limit, heldRows) })
   return page === null ? null : { ...page, isCut: page.count === heldRows }
 }
 
-interface From {
+interface PageStart {
   position: KeysetPosition | null
   limit: number
-  nameOf(position: KeysetPosition): string
+  cursorOf(position: KeysetPosition): string
 }
 
-/** One row more tells whether rows follow the page. */
+/** Reads one row more than the limit, which tells whether rows follow the page. */
 async function readFrom(
   data: Context['data'],
   { entity, filter, order, selection, time }: RowsRequest,
-  { position, limit, nameOf }: From,
+  { position, limit, cursorOf }: PageStart,
 ): Promise<JsonPage> {
   const range = { after: position, before: null, backward: false, limit: limit + 1 }
   const request = { entity, filter, order, selections: [selection], ...range, partBytes }
@@ -86,7 +86,7 @@ async function readFrom(
   return {
     json: rows.length === 0 ? null : rows.map(({ json }) => json[0]).join(),
     count: rows.length,
-    lastId: last === undefined ? null : nameOf(last.position),
+    lastId: last === undefined ? null : cursorOf(last.position),
     isCut,
     ...(!isCut && { hasMore }),
   }

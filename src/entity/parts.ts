@@ -36,16 +36,17 @@ export interface EntityParts {
   access: GrantedAccess
   /** Whether GraphQL has the whole list beside its pages. */
   plainList: boolean
-  /** See `Behaviour`. */
+  /** Whether callers can write a row that they may not read afterwards. */
   mayLeave: boolean
-  /** Whether it has rules of rows. */
+  /** Whether the entity has row rules. */
   isRuled: boolean
-  /** Whether not every row that a caller reads is one that he may change. */
+  /** Whether row rules differ by operation, so that a caller may not change every row that the caller reads. */
   isRuledByOperation: boolean
-  /** Whether callers can follow its lists. */
+  /** Whether callers can follow lists of the entity. */
   isLive: boolean
   /** `null` for an entity that keeps no versions. */
   history: RowHistory | null
+  /** The operations that have routes and GraphQL fields. */
   offered: ReadonlySet<Operation>
   notes: Readonly<Partial<Record<Operation, string>>>
   actions: DescribedActions

@@ -1,4 +1,4 @@
-/** Asks whether the caller may do something with a row: the rules of rows of changes, beside those of the statements. */
+/** Checks whether row rules permit a caller to change a row. For reads, the rules are conditions of the statements. */
 import { refusal } from '../core/errors.ts'
 import { ReachedData, type TenantData } from '../database/data.ts'
 import { isPermitted } from '../database/row-check.ts'
@@ -8,7 +8,7 @@ import type { Names } from './definition.ts'
 import { isLeft, type StoredRow } from './row.ts'
 
 /**
- * In the transaction of a change. What the rule consults stays as it is until the transaction ends.
+ * Called in the transaction of a change. Locks the rows that the rules consult until the transaction ends.
  * @throws ServiceError `forbidden`, naming no branch of the rule
  */
 export async function requirePermitted(
@@ -31,7 +31,7 @@ export function actingIn(data: TenantData, { table }: Names, action: string | un
   return acting === reach || acting == null ? data : new ReachedData(data, acting, null)
 }
 
-/** @returns the row, marked if its writer does not reach it any more */
+/** @returns the row, marked with `isLeft` if its writer may not read it any more */
 export async function withReach(data: TenantData, { table }: Names, row: StoredRow): Promise<StoredRow> {
   const { reach } = data
   if (reach === null || reach.readsAll(table)) return row

@@ -1,4 +1,4 @@
-/** What a caller reads and writes of an entity that is described. */
+/** Reduces the description of an entity to what a caller may read and write. */
 import type { DescribedField, EntityDescription } from '../core/feature/entity-description.ts'
 import { type FieldRules, mayRead, mayWrite, noRule, rulesWithin } from '../core/feature/field-rule.ts'
 import type { PermissionSet } from '../core/permission.ts'

@@ -1,4 +1,4 @@
-/** What a description of readable rows may say. */
+/** The options of `readable(…)`, which lets callers read the rows of a table that other code writes. */
 import type { TObject } from 'typebox'
 import type { Context, Shared } from '../core/context.ts'
 import type { RowsReached } from '../core/feature/field.ts'
@@ -41,13 +41,14 @@ export interface ReadableOptions<S extends TObject = TObject, H extends TObject 
   /** The rows of all tenants, or of a table without a tenant: `reach` refuses whoever may not read them. */
   isOfInstallation?: boolean
   members?: Readonly<Record<string, MemberSource>>
-  /** In sentences: `rule`. */
+  /** The singular, as it stands within a sentence: `rule`. */
   label: string
   path: string
   tag: string
   access: Permission
-  /** Whether sessions of the embedded portal may read it. */
+  /** Whether sessions of the webhook portal, which customers of a tenant use, may read the rows. */
   inPortal?: true
+  /** Determines the rows that a caller may read; all rows of the tenant if absent. */
   reach?: RowsReached
   /** The members that filters name. An index serves them, or the rows are few. */
   filters: readonly string[]
@@ -58,12 +59,12 @@ export interface ReadableOptions<S extends TObject = TObject, H extends TObject 
   /** Sorts with an index on `(tenant, member, id)`. */
   indexes?: readonly string[]
   parameters?: Readonly<Record<string, FilterParameter>>
-  /** A member whose values are names: the list reports one in its filter that no feature declares. */
+  /** A member whose values are names that features declare. The list reports a filter by an unknown name. */
   declared?: { member: string; names(shared: Shared): DeclaredNames }
   /** The member with the time of creation; `createdAt` if absent. */
   time?: string
   isNewestFirst?: boolean
-  /** A list that names nothing but `parameters` has all rows. Every other list is a page. */
+  /** Whether a request with no parameters but `parameters` gets all rows. Every other request gets a page. */
   isWhole?: boolean
   /** What the documents say of the list, and of one row, unless that route is written by hand. */
   documents: { list: Documented; get?: Documented }
@@ -74,11 +75,11 @@ export interface Documented {
   description: string
 }
 
-/** A list of the rows that belong to something. */
+/** A list of the rows that belong to another object, such as the deliveries of one subscription. */
 export interface ListUnder extends Documented {
   /** The path, with its parameters. */
   path: string
   errors?: NonNullable<Route['errors']>
-  /** @returns the rows that belong to what the parameters of the path name */
+  /** @returns the condition for rows that belong to the object that the parameters of the path name */
   within(context: Context, path: Readonly<Record<string, string>>): Promise<Filter>
 }

@@ -83,7 +83,7 @@ function pathWith(path: string, parameters: Readonly<Record<string, string>>): s
   return path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(parameters[name] ?? ''))
 }
 
-/** @param show the row with its hidden members @throws Error if nothing documents the route */
+/** @param show reads the row with its hidden members @throws Error if nothing documents the route */
 export function rowRoute(
   options: ReadableOptions,
   model: ReadModel,
@@ -112,7 +112,7 @@ export function rowRoute(
   })
 }
 
-/** @returns the row as JSON text; `null` for none that the caller reaches */
+/** @returns the row as JSON text; `null` if there is no such row, or none that the caller may read */
 type ReadRow = (context: Context, id: string, reached?: Filter | null) => Promise<string | null>
 
 export function rowReader({ key, reach }: ReadableOptions, model: ReadModel): ReadRow {

@@ -1,6 +1,6 @@
 /**
- * What can be read of a table that other code writes: a list, single rows, and GraphQL fields, from one description. Its
- * rows are those of an entity in everything that a caller reads with: filters, orders, pages, counts, chosen members.
+ * Makes a list, a route of single rows and GraphQL fields for a table that other code writes, from one description.
+ * Callers read its rows like those of an entity: with filters, orders, pages, counts and chosen members.
  */
 
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
@@ -27,17 +27,17 @@ export interface Readable<R> {
   /** `GET` of the list, and of one row. */
   readonly list: Route
   readonly get: Route
-  /** `GET` of the rows that belong to something. */
+  /** `GET` of the rows that belong to another object. */
   listUnder(under: ListUnder): Route
   readonly graphql: GraphQLPart
   /** The number of matching rows that the caller reaches, up to a limit. @throws StatementTimedOut, DatabaseBusy */
   countUpTo(context: Context, filter: Filter, bounds: CountBounds): Promise<number>
-  /** @returns `null` for none that the caller reaches */
+  /** @returns `null` if there is no such row, or none that the caller may read */
   find(context: Context, id: string): Promise<R | null>
   /**
    * For verbs that answer with the row.
-   * @param reached the rows that the caller reaches, if they are known already
-   * @throws ServiceError `notFound`, also for a row that the caller does not reach
+   * @param reached the condition for rows that the caller may read, if it is known already
+   * @throws ServiceError `notFound`, also for a row that the caller may not read
    */
   show(context: Context, id: string, reached?: Filter | null): Promise<R>
 }
@@ -113,7 +113,7 @@ function requireSense(
 
 const nameOfEnumeration = /^[_a-zA-Z]\w*$/
 
-/** Words that GraphQL cannot name are texts. */
+/** An enumeration with a word that GraphQL cannot name becomes a text. */
 function sourced(field: ReadField, { column, derived, completed }: MemberSource = {}): ReadField {
   const isText = field.values.some((word) => !nameOfEnumeration.test(word))
   return {

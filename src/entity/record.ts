@@ -21,7 +21,7 @@ interface RecordedChange {
   /** The members in the payload of the event. */
   payload: readonly string[]
   isAudited: boolean
-  /** The members that events keep, see `EventState`; `null` if nothing decides by them. */
+  /** The members whose values each event stores (`EventState`), to decide who receives it; `null` for none. */
   stated: readonly string[] | null
   /** All members whose changes the audit shows. */
   members: readonly { name: string }[]
@@ -58,7 +58,7 @@ function recordAudit(
 ): Promise<void> {
   const differing = members.filter((member) => !isSame(before?.[member.name], after?.[member.name]))
   return recordTenantAudit(inside, {
-    action: `${name}.${event}` as never, // likewise
+    action: `${name}.${event}` as never, // an action that the entity declares
     tenantId: inside.tenant.id,
     subjectType: name,
     subjectId: id,

@@ -43,7 +43,7 @@ export async function requireReferences(
 }
 
 /**
- * The database knows rows that the caller does not reach.
+ * A foreign key also accepts rows that the caller may not read, so that row rules are checked here.
  * @throws ServiceError `invalid` for a new reference to a row out of reach, as for one to no row
  */
 export async function requireReachable(

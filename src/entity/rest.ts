@@ -52,7 +52,7 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       headers: ['etag', 'link', ...(parts.isLive ? (['live-cursor'] as const) : [])],
       handle: (context, { query }) => {
         const read = () => listRows(context, query as Values, list, parts) // an object by its schema
-        // A stream is for users: callers without a token do not need its place.
+        // Anonymous callers cannot open a stream, and need no cursor for it.
         return parts.isLive && context.actor !== null ? withCursor(context, read) : read()
       },
     }),
@@ -71,13 +71,13 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
   }
 }
 
-/** The place from which the list can be followed: before the read, so that no change is missed. */
+/** Adds the cursor from which the list can be followed. It is taken before the read, so that no change is missed. */
 async function withCursor(context: Context, read: () => Promise<Reply>): Promise<Reply> {
   const recent = recentCursor(context.data)
   const cursor = typeof recent === 'string' ? recent : await recent
   const { body, headers, status } = await read()
-  const place = liveCursor(context.tenant.id, cursor, context.shared.clock())
-  return new Reply(body, { ...headers, 'live-cursor': place }, status)
+  const signed = liveCursor(context.tenant.id, cursor, context.shared.clock())
+  return new Reply(body, { ...headers, 'live-cursor': signed }, status)
 }
 
 /** A row without lists and files is rendered by the database. */
@@ -102,7 +102,7 @@ function rowReader(
       }
 }
 
-/** Changes of ordinary rows. */
+/** Administrators of the host may change rows while they act as a user. */
 const ofRows = { impersonation: 'allowed' } as const
 const validators = ['etag', 'last-modified'] as const
 function answersOf({ mayLeave }: EntityParts) {
@@ -215,7 +215,7 @@ export function bodyOf(input: TSchema, { type }: Names, action: string): TSchema
   return '$id' in input ? input : { ...input, $id: `${capital(action)}${type}Input` }
 }
 
-/** @returns a clause for the description: what a replacement leaves as it is */
+/** @returns a clause for the description that says which members a replacement keeps */
 function keptOf({ members, children }: EntityParts['shape']): string {
   const isKept = [...members, ...children].some(({ rule }) => rule !== noRule)
   return isKept ? '; those that the caller does not write stay as they are' : ''

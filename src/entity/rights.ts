@@ -1,4 +1,4 @@
-/** What a caller may do with a row that he reads, for programs that offer it, as the console does. */
+/** Tells programs such as the console what a caller may do with a row, so that they offer nothing else. */
 
 import { type Static, Type } from 'typebox'
 import { capital } from '../core/capital.ts'
@@ -25,7 +25,7 @@ export const RowRights = Type.Object(
   { $id: 'RowRights', description: 'What the caller may do with a row.' },
 )
 
-/** @returns `null` where the caller may do with every row that he reads what his permissions say */
+/** @returns `null` if row rules do not differ by operation: permissions alone then say what a caller may do */
 export function rightsRoute(parts: EntityParts): Route | null {
   const { names, access, offered, isRuledByOperation } = parts
   if (!isRuledByOperation || !offered.has('get')) return null

@@ -18,15 +18,15 @@ export class RowRule {
   }
 }
 
-/** Whoever has the permission reaches every row: as without rules, but said. */
+/** States explicitly what holds without row rules: everybody with the permission reaches every row. */
 export const everyRow = new RowRule(() => ({ kind: 'caller', holds: () => true }))
 
-/** One of the rules holds. Without any, no row is reached. */
+/** Holds if one of the rules holds. Without any rule, no row is reached. */
 export function any(...rules: readonly RowRule[]): RowRule {
   return combined('any', rules)
 }
 
-/** All of the rules hold. */
+/** Holds if all of the rules hold. */
 export function all(...rules: readonly [RowRule, ...RowRule[]]): RowRule {
   return combined('all', rules)
 }
@@ -36,7 +36,8 @@ function combined(kind: 'any' | 'all', rules: readonly RowRule[]): RowRule {
 }
 
 /**
- * The caller reaches the row that a reference names: to read it for reading, to change it for everything else.
+ * Holds if the caller reaches the row that a reference names. As a rule for reading, the caller must be permitted to
+ * read that row; as any other rule, to change it.
  * @param field a reference to an entity with rules of its own
  */
 export function like(field: string): RowRule {
@@ -52,6 +53,7 @@ export function like(field: string): RowRule {
 export type CallerValue =
   | {
       readonly kind: 'values'
+      /** The values of a caller. */
       readonly of: (caller: RuleCaller) => readonly string[]
       /** The values that the rule itself states, whoever the caller is. */
       readonly texts?: readonly string[]
@@ -117,7 +119,7 @@ export interface RuledEntity {
   readonly ruled: RulePlace
 }
 
-/** Whether rows may leave the reach of their writer: without a rule of its own, what is written stays in reach. */
+/** Whether the rules have a `keep`. Without it, a writer must be permitted to read and change the row as written. */
 export function statesKeep(rows: unknown): boolean {
   return isLong(rows) && 'keep' in rows && rows.keep !== undefined
 }
@@ -136,7 +138,7 @@ function isOperation(name: string): boolean {
 }
 
 interface Ruling {
-  /** The permission that has no rule. */
+  /** The permission whose holders no rule restricts. */
   all: string
   /** The names of the entity's actions. */
   actions: readonly string[]

@@ -8,7 +8,7 @@ import { foldText } from '../database/fold-text.ts'
 import type { Child, Member, Shape } from './definition.ts'
 import type { Columns } from './sql.ts'
 
-/** Marks a row that a permitted change has taken out of reach. */
+/** Marks a row that its writer may not read any more after a permitted change. */
 export const isLeft: unique symbol = Symbol('left')
 
 /** A row by its members. */
@@ -21,7 +21,7 @@ export interface StoredRow extends Values {
   updatedAt: string
   version: number
   [viewOf]?: string
-  /** Its writer does not reach it any more, and gets nothing of it. */
+  /** Its writer may not read the row any more: the reply does not show it. */
   [isLeft]?: true
 }
 
@@ -76,10 +76,10 @@ export function valuesOf(members: readonly Member[], columns: Columns): Values {
   return values
 }
 
-/** @throws ServiceError `invalid` for a value that is too large, or that would be read with other numbers */
+/** @throws ServiceError `invalid` for a value that is too large, or whose numbers JavaScript would change */
 function jsonText(name: string, value: unknown): string {
   const text = JSON.stringify(value)
-  requireExactNumbers(text) // an incoming webhook may have others
+  requireExactNumbers(text) // the value may be from an incoming webhook, which no schema has checked
   if (Buffer.byteLength(text) > maxJsonBytes)
     throw invalidField(name, `must not be larger than ${maxJsonBytes / 1024} KiB`, {
       code: 'tooLarge',
@@ -100,12 +100,12 @@ export function newRow({ members, children }: Shape, input: Values, moment: stri
     const rows = input[name]
     values[name] = Array.isArray(rows) ? rows.map((row: Values) => completed(own, row)) : []
   }
-  return Object.assign(values, { createdAt: moment, updatedAt: moment, version: 1 }) as StoredRow // now it is one
+  return Object.assign(values, { createdAt: moment, updatedAt: moment, version: 1 }) as StoredRow // all members are set
 }
 
 /**
  * The values of members that may be left out; lists are empty.
- * @param isKept for members that are none of them
+ * @param isKept tells the members that are left out of the result
  */
 export function optionalValues(
   { members, children }: Pick<Shape, 'members' | 'children'>,

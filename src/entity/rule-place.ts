@@ -1,4 +1,4 @@
-/** What rules of rows of an entity may name, and the rules themselves. */
+/** Resolves the row rules of an entity: the fields that they name to columns, and references to other entities. */
 import type { AuditedRows, ColumnType, RowRules, TableRules } from '../database/row-rule.ts'
 import type { Member, Names, Shape } from './definition.ts'
 

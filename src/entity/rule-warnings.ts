@@ -1,4 +1,4 @@
-/** What rules of rows cannot hide: a value that is taken, and gaps between numbers. Told at the start. */
+/** Warnings at the start about what row rules cannot hide: that a unique value is taken, and gaps of a sequence. */
 import type { RowCondition, TableRules } from '../database/row-rule.ts'
 import type { Member, Names, Shape } from './definition.ts'
 
@@ -25,8 +25,8 @@ export function ruleWarnings(
 }
 
 /**
- * @returns the columns whose values every row in reach has in common with the caller; `null` for a condition whose callers
- *   reach every row
+ * @returns the columns whose values the condition determines for a caller; `null` for a condition whose callers reach
+ * every row
  */
 function fixedColumns(condition: RowCondition): ReadonlySet<string> | null {
   switch (condition.kind) {

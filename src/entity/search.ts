@@ -16,9 +16,10 @@ import type { TitleReader } from './title.ts'
 
 type Parts = Pick<EntityParts, 'model' | 'rows' | 'search' | 'shape'> & { title: TitleReader }
 
-/** The searched members, and the numbers of rows, as far as the caller reads them. */
-interface Looked {
+/** Where to search, as far as the caller reads it, and for what. */
+interface Searched {
   texts: readonly ReadField[]
+  /** The fields of the kind `sequence`, which number the rows. */
   numbers: readonly ReadField[]
   /** `null` for a text that is no number. */
   number: number | null
@@ -35,11 +36,11 @@ export async function searchRows(
   const { model, rows, title } = parts
   const named = isUuid(text) ? await rowOfId(context, text.toLowerCase(), parts) : null
   if (named !== null) return { rows: [named], total: 1, isCapped: false }
-  const looked = lookedIn(context, text, parts)
-  if (looked.texts.length === 0 && looked.number === null) return nothing
-  const byNumber = numberFilter(looked)
-  const filter: Filter = { kind: 'or', parts: [searchFilter(looked.texts, text, 'q'), byNumber] }
-  const ranks = [byNumber, titleFilter(looked, text, title), wordFilter(looked)]
+  const searched = searchedIn(context, text, parts)
+  if (searched.texts.length === 0 && searched.number === null) return nothing
+  const byNumber = numberFilter(searched)
+  const filter: Filter = { kind: 'or', parts: [searchFilter(searched.texts, text, 'q'), byNumber] }
+  const ranks = [byNumber, titleFilter(searched, text, title), wordFilter(searched)]
   const request = { entity: model, filter, ranks, limit: maxCounted + 1 }
   const found = await readRanked(context.data, request, { time, take: () => undefined })
   const best = found.slice(0, limit)
@@ -48,10 +49,10 @@ export async function searchRows(
   const shown = best.flatMap(({ id, rank }): FoundRow[] => {
     const row = byId.get(id)
     const match = matchRanks[rank] ?? 'part'
-    // One that has been deleted meanwhile is not there.
+    // A row that was deleted in the meantime is missing.
     return row === undefined
       ? []
-      : [{ id, title: title.of(context, row), match, ...placeIn(row, looked, match) }]
+      : [{ id, title: title.of(context, row), match, ...placeIn(row, searched, match) }]
   })
   return { rows: shown, total: Math.min(found.length, maxCounted), isCapped: found.length > maxCounted }
 }
@@ -62,7 +63,7 @@ async function rowOfId(context: Context, id: string, { rows, title }: Parts): Pr
   return { id, title: title.of(context, row), match: 'exact', member: 'id', excerpt: id }
 }
 
-function lookedIn({ data }: Context, text: string, { model, search, shape }: Parts): Looked {
+function searchedIn({ data }: Context, text: string, { model, search, shape }: Parts): Searched {
   const reads = isReadable(data.reach)
   const fieldsOf = (members: readonly Member[]) =>
     members.flatMap(({ name }) => model.fields.get(name) ?? []).filter(reads)
@@ -76,7 +77,7 @@ function lookedIn({ data }: Context, text: string, { model, search, shape }: Par
   }
 }
 
-function numberFilter({ numbers, number }: Looked): Filter {
+function numberFilter({ numbers, number }: Searched): Filter {
   if (number === null) return { kind: 'or', parts: [] }
   return {
     kind: 'or',
@@ -84,13 +85,13 @@ function numberFilter({ numbers, number }: Looked): Filter {
   }
 }
 
-function titleFilter({ texts }: Looked, text: string, title: TitleReader): Filter {
+function titleFilter({ texts }: Searched, text: string, title: TitleReader): Filter {
   const titles = texts.filter(({ name }) => name === title.name)
   return { kind: 'or', parts: titles.map((field) => caseFolded(field, 'startsWith', foldText(text))) }
 }
 
 /** Each word begins a word of a text. */
-function wordFilter({ texts, words }: Looked): Filter {
+function wordFilter({ texts, words }: Searched): Filter {
   const begins = (word: string) =>
     texts.flatMap((field) => [
       caseFolded(field, 'startsWith', word),
@@ -104,7 +105,7 @@ function caseFolded(field: ReadField, operator: 'startsWith' | 'contains', value
 }
 
 /** Finds the place at which the text occurs. */
-function placeIn(row: StoredRow, { texts, numbers, number, words }: Looked, match: FoundRow['match']) {
+function placeIn(row: StoredRow, { texts, numbers, number, words }: Searched, match: FoundRow['match']) {
   if (match === 'exact') {
     const member = numbers.find(({ name }) => row[name] === number)
     if (member !== undefined) return { member: member.name, excerpt: String(number) }
@@ -115,5 +116,5 @@ function placeIn(row: StoredRow, { texts, numbers, number, words }: Looked, matc
       const excerpt = typeof value === 'string' ? excerptOf(value, word) : null
       if (excerpt !== null) return { member: name, excerpt }
     }
-  return { member: 'id', excerpt: row.id } // it has changed meanwhile
+  return { member: 'id', excerpt: row.id } // the row has changed in the meantime
 }

@@ -26,7 +26,8 @@ interface Place {
   limit: number
 }
 
-interface Naming {
+/** Asks for rows whose member has a value. */
+interface ByValue {
   value: string
   after: string | null
   limit: number
@@ -61,10 +62,10 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
   const shownTo = renderings(table, model)
   const lists = new Map(children.map((child) => [child, childStatements(child)]))
   return {
-    /** @param isDeferred with the next statement, or the commit */
+    /** @param isDeferred whether the statement is sent with the next one, or with the COMMIT */
     insert: (data: TenantData, row: Columns, isDeferred: boolean): Promise<unknown> =>
       isDeferred ? defer(data, insert, row) : data.change(insert, row),
-    /** Updates the row, at once or with the next statement. */
+    /** Updates the row. @param isDeferred like that of `insert` */
     update: (data: TenantData, row: Columns, isDeferred: boolean): Promise<unknown> =>
       isDeferred ? defer(data, update, row) : data.change(update, row),
     remove: (data: TenantData, id: string): Promise<number> => data.change(remove, { id }),
@@ -73,11 +74,11 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
     find: (data: TenantData, id: string): Promise<Columns | null> => data.first(byId, { id }),
     findAll: (data: TenantData, ids: readonly string[]): Promise<Columns[]> =>
       data.kysely.selectFrom(name).select(all).where('id', 'in', ids).execute(),
-    /** The ids of rows whose member has the value, in their order. */
+    /** The ids of rows whose member has the value, in the order of the ids. */
     naming: async (
       data: TenantData,
       { column }: Member,
-      { value, after, limit }: Naming,
+      { value, after, limit }: ByValue,
     ): Promise<string[]> => {
       const named = column as 'id' // of the table, typed as one of them
       const rows = data.kysely.selectFrom(name).select('id').where(named, '=', value)
@@ -87,7 +88,7 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
     /** Renders a row of a table without lists. */
     rendered: (data: TenantData, id: string): Promise<RowJson | null> =>
       data.first(shownTo(data).rendered, { id }),
-    /** Likewise. */
+    /** Renders a page of rows of a table without lists. */
     page: async (data: TenantData, place: Place): Promise<JsonPage | null> => {
       const { page, text, isFlat } = shownTo(data)
       if (!isFlat) return data.first(page, place)
@@ -115,7 +116,7 @@ function renderings(table: string, model: ReadModel) {
 }
 
 function renderingOf(table: string, model: ReadModel) {
-  const name = table as 'event' // as above
+  const name = table as 'event' // typed as one table, see `rowStatements`
   const rendered = prepare((tables, p: { id: string }, dialect) =>
     tables
       .selectFrom(name)
@@ -151,9 +152,9 @@ function renderingOf(table: string, model: ReadModel) {
 }
 
 function childStatements({ table, parentColumn, members }: Child) {
-  const name = table as 'sales_order_item' // as above
+  const name = table as 'sales_order_item' // typed as one table of a list
   const parent = parentColumn as 'order_id'
-  const columns = members.flatMap(columnsOf) as ['name'] // as above
+  const columns = members.flatMap(columnsOf) as ['name'] // columns of the table, typed as one of them
   const remove = prepare((tables, p: { id: string }) => tables.deleteFrom(name).where(parent, '=', p.id))
   const all = prepare((tables, p: { id: string }) =>
     tables.selectFrom(name).select(columns).where(parent, '=', p.id).orderBy('position'),

@@ -1,4 +1,4 @@
-/** What the columns of an entity may have, from the fields of its definition. */
+/** The schemas of the values that the columns of an entity may store, made from the fields of its definition. */
 import { type TSchema, Type } from 'typebox'
 import type { ColumnSchemas } from '../core/feature/stored-table.ts'
 import { parseExactJson } from '../core/schema/exact-json.ts'

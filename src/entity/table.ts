@@ -20,7 +20,7 @@ const columnKinds: Record<ScalarKind, ColumnKind> = {
 }
 
 interface Keys {
-  /** Members that no two rows have alike, together. */
+  /** The members of each unique constraint. */
   unique: readonly (readonly Member[])[]
   /** Names of members by which lists are often sorted. */
   sorted: readonly string[]
@@ -104,12 +104,12 @@ function initialOf({ kind, fallback }: FieldSpec): string | number | boolean | n
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 
-/** The bounds of every number need no check of the database. */
+/** Larger bounds, such as the defaults of integers and amounts, get no CHECK constraint. */
 function isBound(bound: number | undefined): bound is number {
   return bound !== undefined && Math.abs(bound) < 99_999_999_999
 }
 
-/** @param order of the rows that refer to one row */
+/** @param order the columns by which the rows that refer to one row are sorted */
 function referenceIndex({ column, spec }: Member, order: readonly string[]): Index {
   return { columns: [column, ...order], isUnique: false, ...(spec.isNullable && { isPartial: true }) }
 }

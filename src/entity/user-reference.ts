@@ -11,7 +11,7 @@ import type { Values } from './row.ts'
 interface UserOptions {
   /**
    * What becomes of the id when the user is deleted: it stays, which is the default, or a job clears it soon afterwards.
-   * Users are in another place than the rows, so that nothing refuses the deletion.
+   * Users may be in another database than the rows, so that no foreign key refuses the deletion.
    */
   onDelete?: 'keep' | 'clear'
 }
@@ -38,7 +38,7 @@ export function nameOfUser({ field }: Pick<Member, 'field'>): string {
 }
 
 /**
- * Before the transaction that writes the values.
+ * Called before the transaction that writes the values.
  * @returns `null` if no member names a user
  * @throws ServiceError `invalid` for a member that names no user of the tenant
  */
@@ -80,7 +80,7 @@ async function requireNamed(
 /** No user has this id. */
 export const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** @returns the value of a filter with the id of the caller in place of `me`; whoever is no user is nobody */
+/** @returns the value of a filter with the id of the caller in place of `me`; with `nobody` if that is no user */
 export function withMe(given: unknown, actor: Actor | null): unknown {
   const own = (actor && userIdOf(actor)) ?? nobody
   const each = (text: string) =>

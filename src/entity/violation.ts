@@ -1,4 +1,4 @@
-/** Constraints that a written row violates: the database names them, and the caller is told the member. */
+/** Turns a constraint that a written row violates into an error that names the member. */
 import type { Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import { inTransaction } from '../core/transaction.ts'
@@ -20,7 +20,7 @@ export type WriteRow = (row: StoredRow, statements: () => Promise<void>) => Prom
 
 /**
  * Writes a row in a transaction.
- * @param isDeferred its statements may be sent with the COMMIT: PostgreSQL then tells there what they violate
+ * @param isDeferred its statements may be sent with the COMMIT: PostgreSQL then reports violations there
  */
 export async function writingRow<T>(
   context: Context,

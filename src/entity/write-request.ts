@@ -1,4 +1,4 @@
-/** What the functions of an entity's rows are asked for. */
+/** The parameters of the functions that change an entity's rows. */
 import type { Context } from '../core/context.ts'
 import type { Precondition } from '../core/precondition.ts'
 import type { StoredRow, Values } from './row.ts'
@@ -10,13 +10,13 @@ export interface ChangeRequest {
   precondition?: Precondition
   /** @returns the members to change, if not those of the input */
   decide?: (before: StoredRow, inside: Context) => Promise<Values> | Values
-  /** The name of the action that changes the row: rules of fields do not bind it, and it may have a rule of rows. */
+  /** The name of the action that changes the row. Actions ignore field rules, and may have a row rule of their own. */
   action?: string
   /** The version of the row whose values it gets again. */
   restoredFrom?: number
 }
 
-/** The return of a deleted row. */
+/** Restores a deleted row. */
 export interface RestoreRequest {
   /** The version whose values it gets, if not the last one. */
   version?: number

@@ -21,7 +21,7 @@ export async function changedBy<T extends StoredRow>(
 
 export async function run(hook: Hook | undefined, row: StoredRow, change: HookChange): Promise<Values> {
   const members = await hook?.(row as never, change as never) // typed by the entity
-  return (members ?? {}) as Values // likewise
+  return (members ?? {}) as Values // typed by the entity
 }
 
 /** @throws ServiceError `invalid` for a row that is in another state */

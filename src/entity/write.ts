@@ -76,7 +76,7 @@ export class EntityRows {
       this.guard?.requireComplete(wanted)
       const row = this.#computed(wanted)
       await write(row, async () => {
-        await this.#take(inside, { before: null, after: row })
+        await this.#takeReferences(inside, { before: null, after: row })
         const { data } = isRuled ? asTenant(inside) : inside
         await this.#statements.insert(data, toColumns(this.#shape, row), isDeferred)
         if (this.#shape.children.length > 0) await writeLists(inside.data, this.#statements, row, null)
@@ -107,8 +107,8 @@ export class EntityRows {
     const isRestored = restoredFrom !== undefined
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       const before = await this.#locked(inside, id, precondition)
-      const rights = actingIn(inside.data, this.#names, action)
-      if (isRuled) await requirePermitted(rights, this.#names, id, ['read', 'update'])
+      const ownRow = actingIn(inside.data, this.#names, action)
+      if (isRuled) await requirePermitted(ownRow, this.#names, id, ['read', 'update'])
       if (action === undefined) this.guard?.requireWritable(inside.data.reach, input, 'stored')
       const change = { context: inside, input, before }
       const decided = knownValues(this.#shape, decide === undefined ? input : await decide(before, inside))
@@ -117,11 +117,11 @@ export class EntityRows {
       this.guard?.requireComplete(changed)
       const row = this.#computed({ ...changed, id, updatedAt: now(inside), version: before.version + 1 })
       await write(row, async () => {
-        // Whoever reads a version may restore its files.
-        await this.#take(isRestored ? asTenant(inside) : inside, { before, after: row })
-        await this.#statements.update(rights, toColumns(this.#shape, row), isDeferred)
+        // With the authority of the tenant: a caller who may read a version may restore the files that it names.
+        await this.#takeReferences(isRestored ? asTenant(inside) : inside, { before, after: row })
+        await this.#statements.update(ownRow, toColumns(this.#shape, row), isDeferred)
         if (this.#shape.children.length > 0) await writeLists(inside.data, this.#statements, row, before)
-        if (isRuled) await requirePermitted(rights, this.#names, id, ['keep'])
+        if (isRuled) await requirePermitted(ownRow, this.#names, id, ['keep'])
         if (history !== null)
           await history.keepChanged(inside, { before, after: row }, { event, action, restoredFrom })
         await this.#record(inside, event, { before, after: row }, restoredFrom)
@@ -131,7 +131,7 @@ export class EntityRows {
     })
   }
 
-  /** Sets all members that callers may give: those left out get their defaults. @throws ServiceError likewise */
+  /** Sets all members that callers may give: those left out get their defaults. @throws ServiceError like `change` */
   replace(
     context: Context,
     id: string,
@@ -229,7 +229,7 @@ export class EntityRows {
     return new Map(rows.map((row) => [row.id, this.shown(context, row)]))
   }
 
-  /** Most entities name no users. @returns what the caller gets of the row */
+  /** Checks that the users named in the input exist, then writes. @returns what the caller reads of the row */
   #answered(context: Context, input: Values, write: () => Promise<StoredRow>): Promise<StoredRow> {
     const users = requireUsers(context, this.#shape, input)
     const written = users === null ? write() : users.then(write)
@@ -237,7 +237,7 @@ export class EntityRows {
     return written.then((row) => this.#readAgain(context, row))
   }
 
-  /** A repeated request gets the row as it was, if the caller still reaches it, with what the caller reads now. */
+  /** A repeated request gets the row as it was then, if the caller may still read it, with the members of now. */
   async #readAgain(context: Context, row: StoredRow): Promise<StoredRow> {
     const { data, idempotency } = context
     const mayBeLost = idempotency?.replayed === true && data.reach?.readsAll(this.#names.table) === false
@@ -250,13 +250,13 @@ export class EntityRows {
     return this.guard === null ? row : this.guard.shown(context.data.reach, row)
   }
 
-  /** Whether the rules are asked after the write. */
+  /** Whether row rules restrict the caller, who must satisfy them after the write too. */
   #isRuled({ shared, authority }: Context): boolean {
     return authority === 'caller' && shared.rowRules.has(this.#names.table)
   }
 
-  /** What the row newly names: rows in reach of the caller, and files. */
-  async #take(inside: Context, { before, after }: States & { after: StoredRow }): Promise<void> {
+  /** Checks that the caller may read the rows to which the row newly refers, and attaches the files that it names. */
+  async #takeReferences(inside: Context, { before, after }: States & { after: StoredRow }): Promise<void> {
     if (inside.data.reach !== null) await requireReachable(inside.data, this.#references, { before, after })
     if (this.#hasFiles) await changeFiles(inside, this.#shape, { before, after })
   }

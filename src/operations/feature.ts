@@ -26,6 +26,8 @@ import { usageMigrations } from './usage/migration.ts'
 import { usageRoute } from './usage/rest.ts'
 import { storeUsage, usageRetention } from './usage/usage.ts'
 
+/** The feature of the operator: the state of the service and its tenants, and operations on whole tenants. */
+
 export const operationAudit = {
   'tenant.moved': 'A tenant was moved to another database',
   'tenant.imported': 'A tenant was imported from an archive',
@@ -48,7 +50,7 @@ interface OperationParts extends TenantHealthParts {
   config: Pick<Config, 'dataDir' | 'filesUrl'>
 }
 
-/** Includes the job by which every instance finishes the switch of an interrupted move. */
+/** The job `endSwitches` runs on every instance, to finish the switch of a tenant whose move was interrupted. */
 export function operationsFeature(parts: OperationParts): Feature {
   const { config } = parts
   const operation = operationJob(config.filesUrl === null ? storeFolder(config) : null)

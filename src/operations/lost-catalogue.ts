@@ -75,7 +75,7 @@ export async function refuseForeignCatalogue(
   if (marked?.id == null) return
   const hasIdentity = (await namesOfApplied(database)).has(identityMigration.name)
   const found = hasIdentity ? ((await readIdentity(database.executor))?.id ?? null) : null
-  if (found === null || found === marked.id) return // without an id: from before there were any
+  if (found === null || found === marked.id) return // an installation that has no id yet is accepted
   const place = sharedTarget.kind === 'sqlite' ? sharedTarget.path : ''
   const text = `The database file ${place} is of another installation than the data folder ${dataDir}.`
   const remedy = `Put the right file back, or restore a backup with tenantry restore`
@@ -83,7 +83,7 @@ export async function refuseForeignCatalogue(
   throw new DatabaseUnavailable(`${text} ${remedy}. ${advice}.`)
 }
 
-/** The id of the installation that the data folder is of; `null` if none is known. */
+/** The id of the installation to which the data folder belongs; `null` if none is known. */
 export function markedInstallation({ dataDir, sharedTarget }: Installation): string | null {
   return sharedTarget.kind === 'sqlite' ? (readMarker(dataDir, sharedTarget.path)?.id ?? null) : null
 }
@@ -118,7 +118,7 @@ function readMarker(dataDir: string, catalogue: string): { id: string | null } |
   }
 }
 
-/** @param catalogue its path; it may be in the folder of the tenants */
+/** @param catalogue the path of the catalogue, which may itself be in the folder of the tenants */
 function hasTenants(dataDir: string, catalogue: string): boolean {
   try {
     const paths = readdirSync(tenantFolder(dataDir)).map((name) => join(tenantFolder(dataDir), name))

@@ -1,4 +1,4 @@
-/** What an operator decides about a tenant's own database that is missing, or is not the one that the catalogue knows. */
+/** Lets an operator resolve that a tenant's own database is missing, or is not the one that the catalogue knows. */
 import { recordAudit } from '../core/audit/audit.ts'
 import type { Context, Tenant } from '../core/context.ts'
 import { refusal } from '../core/errors.ts'

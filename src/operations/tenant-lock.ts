@@ -5,6 +5,8 @@ import { findTenant } from '../core/tenant/sql.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { runLocked } from './rows/lock.ts'
 
+/** Locks a tenant for an operation such as a move, so that no other process runs one on it at the same time. */
+
 interface Task<T> {
   /** The message for the host tenant, which cannot be moved or erased. */
   refusal: string
@@ -14,7 +16,7 @@ interface Task<T> {
   work(tenant: Tenant, shared: DedicatedDatabase): Promise<T>
 }
 
-/** Worth a retry, unlike other conflicts. */
+/** Another process holds the lock: unlike after other conflicts, a retry may succeed. */
 export class TenantLocked extends ServiceError {
   /** @param others the operations of other processes */
   constructor(others: string) {

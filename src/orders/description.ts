@@ -1,4 +1,4 @@
-/** What programs need to show and place orders that they do not know in advance. */
+/** Describes orders for programs that do not know them in advance, such as the console. */
 import { SchemaComponents } from '../api/openapi/schema.ts'
 import type { EntityDraft, ScalarDraft } from '../core/feature/entity-description.ts'
 import { actionHints, orderHints } from './console.ts'

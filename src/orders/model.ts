@@ -1,4 +1,4 @@
-/** What can be read of orders, for the list and GraphQL. */
+/** The read model of orders: what the list and GraphQL can read from their tables. */
 import { product } from '../catalog/product/product.ts'
 import { readModel } from '../database/read/read-model.ts'
 import { maxItems, Order, OrderItem } from './schema.ts'

@@ -31,10 +31,10 @@ import {
 } from './sql.ts'
 
 /**
- * In the order of creation.
+ * A page of orders, in the order of creation.
  * @param range `after`: the id of an order, or empty for the first page
  * @returns `isCut`: the page has fewer orders than the limit although more exist
- * @throws ServiceError `invalid` for what is no id
+ * @throws ServiceError `invalid` if `after` is no id
  */
 export async function listOrders(
   context: Context,

@@ -1,4 +1,4 @@
-/** Creates order items with the current prices. */
+/** Creates the items of an order with the current names and prices of their products. */
 
 import { product } from '../catalog/product/product.ts'
 import type { Context } from '../core/context.ts'

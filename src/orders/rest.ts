@@ -111,7 +111,7 @@ export const orderRoutes: Route[] = [
   }),
 ]
 
-/** Whether the page is read by the statement of the list: in the order of creation, all members, no other filter. */
+/** Whether the list has no sort, no chosen members and no further filter: one prepared statement then reads it. */
 function isPlain(query: object): query is Static<typeof PlainQuery> {
   return Object.keys(query).every((name) => name === 'tenant' || Object.hasOwn(plain, name))
 }

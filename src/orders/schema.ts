@@ -12,7 +12,7 @@ const fields = {
   status: oneOf('PENDING', 'PAID', 'CANCELLED')
     .readOnly()
     .describe('Pending until the order is paid or cancelled, and then final'),
-  // The schema of the currency is that of the specification.
+  // Made by hand, because `text` would trim the code and give its schema a minimum length.
   currency: new Field<string, 'required', 'text'>({
     kind: 'text',
     presence: 'required',
@@ -89,7 +89,7 @@ export const OrderUpdate = Type.Object(
   },
 )
 
-/** The parameters of the list that no other one has. */
+/** The filters of the list, as far as a prepared statement has them. */
 export const orderFilters = {
   status: Type.Optional(orderFields.row.status),
   customerId: Type.Optional(orderFields.row.customerId),

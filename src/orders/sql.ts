@@ -10,7 +10,7 @@ import { type OrderStatus, orderFields, orderItemFields } from './schema.ts'
 export type OrderRow = Omit<Selectable<TenantTables['sales_order']>, 'tenant_id'>
 export type OrderItemRow = Omit<Selectable<TenantTables['sales_order_item']>, 'tenant_id'>
 
-/** One item with its order. */
+/** A row of the join: an item, with the columns of its order. */
 export type OrderLine = OrderRow & Omit<OrderItemRow, 'order_id' | 'position'>
 
 export interface OrderPageRange {
@@ -20,7 +20,7 @@ export interface OrderPageRange {
   customerId?: string
 }
 
-/** The maximum number of items in a page, because items determine its cost. An order may not have as many. */
+/** The maximum number of items in a page, because items determine its cost. A single order always has fewer. */
 export const maxLines = 256
 
 const orderColumns = ['id', ...orderFields.columns, 'created_at', 'updated_at', 'version'] as const
@@ -96,8 +96,9 @@ export async function lockOrderRow(data: TenantData, id: string): Promise<void> 
 }
 
 /**
- * In the order of creation, grouped by order. With `maxLines` lines the last order may be incomplete.
- * @param time for combined filters
+ * The lines of a page, in the order of creation, grouped by order. With `maxLines` lines, the last order may be
+ * incomplete.
+ * @param time how long a page with both filters may take, for which there is no index
  */
 export function orderLinePage(
   data: TenantData,
@@ -137,5 +138,5 @@ export async function deleteItems(data: TenantData, orderId: string): Promise<vo
 }
 
 function placeholdersOf(columns: readonly (keyof OrderRow)[], row: OrderRow): OrderRow {
-  return Object.fromEntries(columns.map((column) => [column, row[column]])) as unknown as OrderRow // those it has
+  return Object.fromEntries(columns.map((column) => [column, row[column]])) as unknown as OrderRow // of its columns
 }

@@ -19,8 +19,10 @@ import type { IndependentParts } from './independent-parts.ts'
 import type { ServiceOptions } from './service-options.ts'
 import type { Queues } from './workers.ts'
 
+/** Creates all features of a service: the built-in ones, and those of the application. */
+
 interface FeatureSources extends IndependentParts {
-  /** They are created after the features. */
+  /** Returns the queues, which are created after the features. */
   queues: () => Queues
 }
 

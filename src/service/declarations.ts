@@ -1,4 +1,4 @@
-/** What all features and the application declare. */
+/** Collects what all features and the application declare, and checks it as a whole. */
 import { declaredFrames } from '../console/frame/frame.ts'
 import { auditedActions } from '../core/audit/action.ts'
 import { EventTypes } from '../core/events/event-type.ts'

@@ -6,14 +6,17 @@ import { isPermission, type Permission, type PermissionType } from '../core/perm
 import type { ReadField, ReadModel } from '../database/read/read-model.ts'
 import { guards } from '../database/read/readable.ts'
 
-/** What hides members from callers. @throws ApplicationError likewise */
+/**
+ * The field rules, and whether anything hides members from callers.
+ * @throws ApplicationError like `declaredFieldRules`
+ */
 export function declaredHiding(features: readonly Feature[]) {
   const fieldRules = declaredFieldRules(features)
   return { fieldRules, hidesMembers: fieldRules.size > 0 || haveGuards(features) }
 }
 
 /**
- * @returns those of entities that have any
+ * @returns the field rules of the entities that have any
  * @throws ApplicationError for an entity that a feature offers without its rules: its members would be hidden from nobody
  */
 export function declaredFieldRules(features: readonly Feature[]): ReadonlyMap<string, FieldRules> {
@@ -37,7 +40,7 @@ function membersOf({ graphql }: Feature): ReadField[] {
   return queries.flatMap((field) => (field.kind === 'object' ? [] : [...field.entity.fields.values()]))
 }
 
-/** Whether a reference names rows that not everybody reads who reads the row that has it. */
+/** Whether some reference leads to rows that not every reader of the referring row may read. */
 function haveGuards(features: readonly Feature[]): boolean {
   const seen = new Set<ReadModel>()
   const hasGuard = (model: ReadModel): boolean => {

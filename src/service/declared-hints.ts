@@ -5,7 +5,7 @@ import type { Feature } from '../core/feature/feature.ts'
 import type { HintedEntity } from '../core/feature/hinted-entity.ts'
 import { notKnown } from '../core/names.ts'
 
-/** @throws ApplicationError for a name that there is not, with the nearest */
+/** @throws ApplicationError for an unknown name, with the nearest known one */
 export function requireHints(features: readonly Feature[]): void {
   const hinted = features.flatMap((feature) => feature.hinted?.() ?? [])
   if (hinted.length === 0) return

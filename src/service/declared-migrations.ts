@@ -3,10 +3,10 @@ import type { Feature } from '../core/feature/feature.ts'
 import type { Migration } from '../database/migration.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-/** The first release of the program. Databases from before it are taken over. */
+/** The first release of Tenantry. */
 const firstRelease = '0.2.0'
 
-/** Its migrations work with every release, unless they say otherwise. */
+/** Marks the migrations of a feature that state no `oldestVersion` as working with every release. */
 export function sinceFirstRelease(feature: Feature): Feature {
   const { migrations } = feature
   if (migrations === undefined) return feature

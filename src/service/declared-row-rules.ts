@@ -1,4 +1,4 @@
-/** What rules of rows name. */
+/** Collects the row rules of all features, and what they name. */
 import type { Feature } from '../core/feature/feature.ts'
 import { isPermission, type Permission, type PermissionType } from '../core/permission.ts'
 import {
@@ -13,9 +13,9 @@ export function declaredRowRules(features: readonly Feature[]): RowRules {
   return new Map(features.flatMap(({ rowRules }) => [...(rowRules?.() ?? [])]))
 }
 
-/** The names of the features with rules of rows, by what decides who is told of their events. */
+/** The names of the features with row rules, by what decides who receives their events. */
 export interface EventDecisions {
-  /** Features whose events keep the values that decide. */
+  /** Features whose events store the values that decide. */
   byValues: string[]
   /** Features for whose events the database is asked when an event is sent. */
   byDatabase: string[]

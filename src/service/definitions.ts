@@ -30,7 +30,7 @@ export function builtInDefinitions(): Definitions[] {
   }))
 }
 
-/** All together, because a decision names a table of any group. */
+/** Compares all groups together, because a decision (such as a renaming) may name a table of any group. */
 export function compareDefinitions(all: readonly Definitions[], decisions?: Decisions): Comparison {
   const before = all.flatMap(({ migrations }) => migrations.snapshot)
   return compareTables(

@@ -1,4 +1,4 @@
-/** What follows the events of tenants: GraphQL subscriptions, and lists. */
+/** The parts that follow the events of tenants: GraphQL subscriptions, and live lists. */
 
 import { defaultLimits as defaultGraphQLLimits } from '../api/graphql/document/limits.ts'
 import { Gateway } from '../api/graphql/gateway.ts'

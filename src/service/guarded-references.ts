@@ -1,4 +1,7 @@
-/** Finds roles that read rows, but not the rows that these refer to: reading a referenced row requires the right to read its entity. */
+/**
+ * Finds roles that may read rows, but not the rows to which these refer. Reading a referenced row requires the right
+ * to read its entity.
+ */
 import { uncapitalized } from '../core/capital.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { ApplicationRoles, Permission, PermissionSet, Permissions } from '../core/permission.ts'
@@ -34,7 +37,7 @@ export function guardedReferences(features: readonly Feature[]): GuardedReferenc
   return [...found.values()]
 }
 
-/** @returns what somebody with the permissions reads of rows, and not of the rows that they name; `null` for nothing */
+/** @returns a clause that names the references whose rows a role may not read; `null` if there are none */
 export function unreadReferences(
   references: readonly GuardedReference[],
   permissions: PermissionSet,
@@ -48,7 +51,7 @@ export function unreadReferences(
   return `reads the id alone where a row refers to one that it may not read: ${named.join(', ')}.`
 }
 
-/** A sentence for each role that every tenant has and that is concerned. */
+/** @returns a sentence for each role of every tenant that may not read some referenced rows */
 export function rolesWithoutTargets(
   references: readonly GuardedReference[],
   { permissions, applicationRoles }: { permissions: Permissions; applicationRoles: ApplicationRoles },

@@ -1,4 +1,4 @@
-/** The parts of mail: the transport, its limits, and what the service knows of them. */
+/** The parts of mail: the transport, its limits, and the settings for the rest of the service. */
 import type { Config } from '../core/settings/config.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { defaultMailLimits } from '../mail/queue/limiter.ts'
@@ -19,6 +19,7 @@ export function createMail(
   const trustedTenants = new Set(config.mailTrustedTenants.map(foldTenantId))
   const quotas = { newTenantPerDay, perNetworkPerDay, perDay, trustedTenants }
   const transport = mailTransport ?? createTransport(config, { log, deadlineMs, ca })
+  // Only a transport for development keeps mails, so that they can be read.
   const readKept = transport?.read?.bind(transport) ?? null
   return {
     transport,

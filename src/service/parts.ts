@@ -162,7 +162,7 @@ export async function prepareParts(parts: Parts): Promise<void> {
   invalidateOnChanges(parts)
 }
 
-/** Migrations need a session of their own. */
+/** Migrates past a connection pooler, if there is one, because migrations need a session of their own. */
 async function prepareOnServer(parts: Parts): Promise<{ installation: string }> {
   const { config, tenantDatabases } = parts
   const { sharedTarget } = tenantDatabases

@@ -16,7 +16,7 @@ type KeyConfig = Pick<Config, 'masterKey' | 'newMasterKeyFile' | 'previousMaster
 
 interface CatalogueParts {
   config: KeyConfig
-  /** That of the catalogue. */
+  /** The database of the catalogue. */
   database: Database
   keys: SigningKeys
   migrations: readonly Migration[]
@@ -25,7 +25,7 @@ interface CatalogueParts {
 }
 
 /**
- * @param options of `migrate`; `server`: the same database without a pooler
+ * @param options those of `migrate`, and `server`: the same database without a connection pooler
  * @returns the names of the applied migrations, and the id of the installation
  * @throws DatabaseUnavailable for a lost catalogue or that of another installation; CannotDecrypt, ConfigError for a
  *   master key that is not the one of the catalogue; MigrationFailed, MigrationRefused

@@ -24,7 +24,7 @@ interface SharedParts extends IndependentParts {
   migrations: Shared['migrations']
   tenantDatabases: OwnDatabases
   tenantSettings: CachedTenantSettings
-  /** Both are created with what is shared. */
+  /** These two are created after the shared object, which they use. */
   queueWorkers: () => QueueWorkers
   feeds: () => Feeds
 }

@@ -17,6 +17,8 @@ import { EventRelay } from '../webhooks/outgoing/outbox/relay.ts'
 import { defaultDeliveryLimits } from '../webhooks/outgoing/queue/limiter.ts'
 import type { ServiceOptions } from './service-options.ts'
 
+/** Creates the workers of all queues: webhook deliveries, actions of incoming webhooks, jobs and mails. */
+
 type QueueParts = {
   shared: Shared
   pendingTenants: PendingTenants

@@ -145,13 +145,13 @@ onEachDatabase('What failed for good in all tenants', (database) => {
       })
     }
     assert.ok(operator.actor)
-    const place = { until: clock.now().toISOString(), after: '', isRound: false }
+    const place = { until: clock.now().toISOString(), after: '', needsAnotherRound: false }
     const first = await visit(new RetryRun(operator.actor, undefined, place))
     assert.equal(first.count, 10_000)
     assert.deepEqual(visits.slice(0, 5), ['0: 1000', '1: 1000', '0: 1000', '1: 500', '0: 1000'])
     const [, mark = '', done = ''] =
       /Z(\+?)\/(.*)$/.exec(Buffer.from(first.next ?? '', 'base64url').toString()) ?? []
-    const next = { ...place, after: done, isRound: mark !== '' }
+    const next = { ...place, after: done, needsAnotherRound: mark !== '' }
     const second = await visit(new RetryRun(operator.actor, undefined, next))
     assert.deepEqual([second.count, second.next], [3500, null])
     assert.deepEqual([...left.values()], [0, 0])

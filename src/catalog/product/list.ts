@@ -1,11 +1,11 @@
-/** Which products the lists have that are not those of every entity: the active ones, and those of a search. */
+/** The filters of the two lists that only products have: active products, and products by a part of their name. */
 import { refusal } from '../../core/errors.ts'
 import { foldText } from '../../database/fold-text.ts'
 import type { Filter } from '../../database/read/filter.ts'
 import type { ReadField } from '../../database/read/read-model.ts'
 import { product } from './product.ts'
 
-/** The maximum length of a search term, in UTF-16 units. No name contains a longer one. */
+/** The maximum length of a search term, in UTF-16 units. Names are shorter. */
 const maxTermLength = 1024
 
 export const activeProducts: Filter = {
@@ -15,7 +15,7 @@ export const activeProducts: Filter = {
   value: true,
 }
 
-/** Ignoring case. @throws ServiceError `invalid` for a term that is empty, too long or no text */
+/** Products whose name contains the term, ignoring case. @throws ServiceError `invalid` for a term that is empty, too long or no text */
 export function productsNamed(term: string): Filter {
   if (term.length > maxTermLength) throw refusal('searchTooLong', { limit: maxTermLength })
   const value = foldText(term.trim())

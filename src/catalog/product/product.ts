@@ -48,7 +48,7 @@ export const product = entity('product', {
     badges: { inactive: { if: { isActive: false }, tone: 'neutral' } },
   },
   labels: productLabels,
-  without: ['replace'], // PUT keeps what it leaves out
+  without: ['replace'], // products have a PUT of their own, which leaves omitted members unchanged
   notes: {
     list: 'Lists active and inactive products.',
     get: 'Returns active and inactive products.',

@@ -7,10 +7,10 @@ import { product } from './product.ts'
 import { ProductSummary, ProductUpdate } from './schema.ts'
 
 const tag = 'Products'
-/** Cursors are the ids of rows. */
+/** Ids are in the order of creation, so that lists in that order need nothing but an id as their cursor. */
 const model = { ...product.model, isKeyedByTime: true }
 const list = listQueryOf({ model, search: [] })
-const found = new Set(Object.keys(ProductSummary.properties))
+const summaryMembers = new Set(Object.keys(ProductSummary.properties))
 const listing = {
   query: list.schema,
   refusesUnknownParameters: true,
@@ -18,7 +18,7 @@ const listing = {
   headers: ['etag', 'link'],
 } as const
 
-/** Beside those of every entity. */
+/** The routes of products beside those that every entity has. */
 export const productRoutes: Route[] = [
   route({
     ...listing,
@@ -50,7 +50,7 @@ export const productRoutes: Route[] = [
     handle: async (context, { path: { name = '' }, query }) => {
       const path = `/api/products/search/${encodeURIComponent(name)}`
       const filter = productsNamed(name)
-      const rows = { path, model, reach: () => filter, listed: found, isWhole: true }
+      const rows = { path, model, reach: () => filter, listed: summaryMembers, isWhole: true }
       return listSelected(context, query, list, rows)
     },
   }),

@@ -9,7 +9,7 @@ export const ProductSummary = Type.Object(Type.Pick(row, ['id', 'name', 'price']
   description: 'A product in the result of a search.',
 })
 
-/** Name and price are required. */
+/** The body of `PUT`: a change whose name and price are required. */
 export const ProductUpdate = Type.Object(
   { ...change.properties, ...Type.Pick(input, ['name', 'price']).properties },
   { $id: 'ProductUpdate', description: 'Omitted members stay unchanged.' },

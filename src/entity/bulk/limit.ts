@@ -5,7 +5,7 @@ import { ConcurrencyLimiter } from '../../core/limits/concurrency-limiter.ts'
 import type { Limit } from '../../database/limit.ts'
 
 const maxRowsAtOnce = 16
-/** Enough to share a commit on SQLite; on PostgreSQL each has a connection of the tenant. */
+/** Rows of one tenant at once: enough to share a commit on SQLite. On PostgreSQL, each takes a connection. */
 export const rowsAtOnce = 4
 
 export const bulkLimit: Limit = {
@@ -19,6 +19,7 @@ export const bulkLimit: Limit = {
 const permits = new ConcurrencyLimiter(maxRowsAtOnce)
 const total = { holder: 'instance', max: maxRowsAtOnce }
 
+/** Does the work of one row when a permit is free. Tenants take turns. */
 export async function inTurn<T>({ tenant, actor }: Context, work: () => Promise<T>): Promise<T> {
   const bounds = [total, { holder: `tenant ${tenant.id}`, max: rowsAtOnce }]
   const acquired = permits.wait(() => bounds, actor?.id ?? '')

@@ -1,4 +1,4 @@
-/** `POST /api/<plural>/bulk`: creates, changes, deletes, restores or acts on many rows, or tries it. */
+/** `POST /api/<plural>/bulk`: creates, changes, deletes, restores or acts on many rows, or only tries to. */
 
 import { preconditionOf } from '../../api/http/reply/condition.ts'
 import { capital } from '../../core/capital.ts'
@@ -23,11 +23,11 @@ import { type BulkInput, BulkReport, bulkInput, maxRows } from './schema.ts'
 interface BulkVerb {
   access: 'public' | Permission
   impersonation: ImpersonationRule
-  /** `null`: it takes no input. */
+  /** Validates the input of a row; `null` for a verb without input. */
   read: Reader<never> | null
-  /** Whether its rows are in the trash, where no query finds them. */
+  /** Whether the verb concerns deleted rows, which queries do not find. */
   isOfDeleted?: boolean
-  /** Whether its rows are new: each has an input of its own. */
+  /** Whether the verb makes new rows, each from an input of its own. */
   isOfNew?: boolean
   /** @param id empty for a new row */
   run(
@@ -43,12 +43,12 @@ interface WantedRow extends BulkRow {
 
 const changes = ['create', 'change', 'delete'] as const
 
-/** Whether anybody creates or changes its rows. */
+/** Whether callers can change rows of the entity at all. */
 export function hasBulk({ actions, offered }: EntityParts): boolean {
   return Object.keys(actions).length > 0 || changes.some((operation) => offered.has(operation))
 }
 
-/** @returns `null` for an entity whose rows nobody creates or changes */
+/** @returns `null` for an entity whose rows callers cannot change */
 export function bulkRoute(parts: EntityParts): Route | null {
   if (!hasBulk(parts)) return null
   const { names } = parts
@@ -107,7 +107,7 @@ async function wantedRows(
   return { rows: wanted, remaining }
 }
 
-/** Each is read when its turn comes: one that is refused does not stop the others. */
+/** Each input is validated when the turn of its row comes, so that a faulty one does not stop the others. */
 function newRows({ read }: BulkVerb, { rows, ...others }: BulkInput): WantedRow[] {
   if (rows === undefined) throw invalidField('rows', 'is required', 'required')
   const wrong = (['ids', 'query', 'versions', 'input'] as const).find((name) => others[name] !== undefined)
@@ -128,7 +128,7 @@ function verbsOf({ offered, shape, access, rows, actions, history }: EntityParts
       read: input === undefined ? null : inputReader(input),
       run: (context, id, request) => rows.act(context, id, { name, ...request }),
     })
-  // These have their names, whatever actions are called.
+  // These verbs replace an action of the same name.
   if (offered.has('change'))
     verbs.set('change', {
       access: access.operations.change,
@@ -165,13 +165,13 @@ function verbsOf({ offered, shape, access, rows, actions, history }: EntityParts
   return verbs
 }
 
-/** The permission that everything takes, if it is one; otherwise each verb asks for its own. */
+/** The permission of the route: the one that all verbs require. If they differ, each verb checks its own. */
 function accessOf(verbs: ReadonlyMap<string, BulkVerb>): 'user' | Permission {
   const [only, ...others] = new Set([...verbs.values()].map(({ access }) => access))
   return only !== undefined && others.length === 0 && isPermission(only) ? only : 'user'
 }
 
-/** @param list what finding rows by a query takes @throws ServiceError `forbidden` */
+/** @param list the permission to list rows, which a query requires as well @throws ServiceError `forbidden` */
 function requireAccess(
   context: Context,
   { access, impersonation }: BulkVerb,
@@ -183,7 +183,7 @@ function requireAccess(
   if (impersonation === 'refused') refuseImpersonated(context)
 }
 
-/** @throws ServiceError `forbidden`; `invalid` for what only rows of the list have */
+/** Checks a request to restore deleted rows. @throws ServiceError `forbidden`; `invalid` for a query or versions */
 function requireDeleted(
   context: Context,
   { access, names }: Pick<EntityParts, 'access' | 'names'>,

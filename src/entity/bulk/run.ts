@@ -17,7 +17,7 @@ import { isLeft, type StoredRow } from '../row.ts'
 import { inTurn, rowsAtOnce } from './limit.ts'
 import type { RowReport } from './schema.ts'
 
-/** Rows that have not begun by then are reported as failed, so that the client gets its report. */
+/** Rows whose turn has not come after this time are reported as failed, so that the client gets its report. */
 const maxMs = 30_000
 /** How long a dry run may take. On SQLite all other writes wait for its transaction. */
 const maxDryMs = { sqlite: 500, postgres: 3000 }
@@ -58,8 +58,8 @@ export async function runEach<R extends BulkRow>(
 }
 
 /**
- * Tries the rows one after the other, so that each meets what those before it would have done. Nothing of it is stored,
- * and nobody is told.
+ * Tries the rows one after the other, so that each meets what those before it would have done. Nothing is stored, and
+ * no event is published.
  */
 export async function tryEach<R extends BulkRow>(
   context: Context,
@@ -96,7 +96,7 @@ export async function tryEach<R extends BulkRow>(
 /** Rolls a transaction back. */
 class Undone extends Error {}
 
-/** There is no new row, and the others have the tags that they had. */
+/** Leaves out the id of a new row, and new tags, because nothing of them was stored. */
 function withoutTrace({ id }: BulkRow, { status, error }: RowReport): RowReport {
   return defined({ id: id ?? undefined, status, error })
 }

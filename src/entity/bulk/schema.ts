@@ -5,7 +5,7 @@ import { codedError, codedFault } from '../../core/schema/coded-fault.ts'
 import { Named } from '../../core/schema/record.ts'
 import type { Names } from '../definition.ts'
 
-/** The maximum number of rows in one request: further rows take another one. */
+/** The maximum number of rows in one request. */
 export const maxRows = 1000
 
 const maxParameters = 100

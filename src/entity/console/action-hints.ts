@@ -2,7 +2,11 @@ import { type ActionHints, tones } from '../../core/feature/console-hints.ts'
 import { iconNames } from '../../core/feature/icons.ts'
 import type { NamedFields } from './named-fields.ts'
 
-/** @param names of the actions of the entity @throws Error for a name that there is not, or a key of two actions */
+/**
+ * Checks how a definition wants the console to show the actions of its rows.
+ * @param names of the actions of the entity
+ * @throws Error for an unknown name, or a key that two actions have
+ */
 export function actionHintsOf(
   fields: NamedFields,
   given: Readonly<Record<string, ActionHints | undefined>>,

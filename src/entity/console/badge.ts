@@ -1,4 +1,4 @@
-/** What is said of a row in colour: tones of the words of an enum, or badges of their own. */
+/** The coloured badges of a row in the console: for the words of an enum, or for rows that meet a condition. */
 import { type ConsoleHints, type Tone, tones } from '../../core/feature/console-hints.ts'
 import { labelOfName } from '../../core/feature/labelled.ts'
 import type { Fields } from '../field.ts'

@@ -20,7 +20,7 @@ export interface HintedOptions {
   actions?: Readonly<Record<string, unknown>>
 }
 
-/** @throws Error for a name that there is not, with the nearest */
+/** @throws Error for an unknown name, with the nearest known one */
 export function checkedHints(
   { names, shape, model, search }: Pick<EntityParts, 'names' | 'shape' | 'model' | 'search'>,
   { console = {}, actions: stated = {} }: HintedOptions,

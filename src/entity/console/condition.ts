@@ -32,7 +32,7 @@ interface Compared {
   operator: string
 }
 
-/** A member that is named like another parameter has `[eq]` as well. */
+/** The filter for equality is named like its member, or has `[eq]` if another parameter has that name. */
 function parameterOf(
   fields: NamedFields,
   filters: Filters,
@@ -68,7 +68,7 @@ function wordFault(values: readonly string[] | undefined, text: string): string 
 
 function readFault(filter: FilterParameter | undefined, text: string): string | null {
   try {
-    // Neither is asked for: `me` is no value here.
+    // Only `me` and references would need a context and a model: those were checked before.
     filter?.read(text, undefined as never, undefined as unknown as ReadModel)
     return null
   } catch (error) {

@@ -32,7 +32,7 @@ export function defaultColumns(fields: readonly DescribedField[], title: string)
     .map(({ name }) => name)
 }
 
-/** @returns `null` for what no list shows */
+/** @returns `null` for a field that lists show only if their definition names it */
 function rankOf({ kind, schema, widget, isSearched, fileTypes }: DescribedField): number | null {
   if (widget !== undefined && longWidgets.has(widget.kind)) return null
   if (fileTypes.length > 0) return null

@@ -1,4 +1,4 @@
-/** The figure of an entity on the first page: checked when it is defined, and read of the rows that the caller reaches. */
+/** The figure of an entity on the console's home page: checked when it is defined, and read for each caller. */
 import type { Context } from '../../core/context.ts'
 import type { ConsoleHints } from '../../core/feature/console-hints.ts'
 import type { TimeAllowance } from '../../database/executor.ts'
@@ -16,7 +16,7 @@ type Given = NonNullable<AnyConsoleOptions['home']>
 
 export interface CheckedFigure {
   of: 'count' | 'sum' | 'avg'
-  /** `null` of a count. */
+  /** The member whose values make the figure; `null` for a count of rows. */
   member: string | null
   conditions: readonly FigureCondition[]
   hint: NonNullable<ConsoleHints['home']>
@@ -32,7 +32,7 @@ interface FigureCondition {
 const homeNames = { figure: 0, label: 0, if: 0 } satisfies Record<keyof Given, 0>
 const dayMs = 24 * 60 * 60 * 1000
 
-/** @throws Error for a name that there is not, with the nearest, or a field without numbers */
+/** @throws Error for an unknown name, with the nearest known one, or a field without numbers */
 export function figureOf(check: HintCheck, home: Given): CheckedFigure {
   check.requireMembers('console.home', home, homeNames)
   const { figure, label, if: condition = {} } = home
@@ -55,7 +55,8 @@ export function figureOf(check: HintCheck, home: Given): CheckedFigure {
 }
 
 /**
- * @returns an exact decimal number; `null` for an average of nothing, and where it names what the caller does not read
+ * @returns an exact decimal number; `null` for an average of no rows, and if a member is one that the caller may not
+ * read
  * @throws StatementTimedOut, DatabaseBusy
  */
 export async function readFigure(

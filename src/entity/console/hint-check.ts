@@ -11,7 +11,7 @@ export class HintCheck {
     this.#filters = filters
   }
 
-  /** The names that a definition in JavaScript may misspell, whom no compiler warns. */
+  /** @throws Error for an unknown name, which a definition in JavaScript may have, because no compiler checks it */
   requireMembers(place: string, given: object, known: object): void {
     for (const name of Object.keys(given)) this.fields.oneOf(place, name, Object.keys(known), 'no hint')
   }

@@ -1,4 +1,4 @@
-/** The hints of a definition with the names of members, and every name in them checked. */
+/** Checks the hints of a definition for the console, and replaces names of fields by those of members. */
 import { defined } from '../../core/defined.ts'
 import {
   type ActionHints,
@@ -30,9 +30,9 @@ export interface CheckedHints {
   /** The hints by action. */
   actions: ReadonlyMap<string, ActionHints>
   console: ConsoleHints
-  /** Its figure on the first page. */
+  /** The figure of the entity on the console's home page. */
   figure: CheckedFigure | null
-  /** Made at the start: references may name entities that are declared later. */
+  /** The hints that name other entities. They are checked at the start, when all entities are declared. */
   hinted: () => readonly HintedEntity[]
 }
 
@@ -40,11 +40,11 @@ export interface HintedDefinition {
   names: Names
   shape: Shape
   actions: readonly string[]
-  /** Called where there is a condition. */
+  /** Makes the filters of the list; called only if a hint has a condition. */
   filters: () => Filters
 }
 
-/** @throws Error for a name that there is not, with the nearest */
+/** @throws Error for an unknown name, with the nearest known one */
 export function hintsOf(given: AnyConsoleOptions, definition: HintedDefinition): CheckedHints {
   const { names, shape } = definition
   const check = new HintCheck(new NamedFields(names.name, shape), definition.filters)
@@ -71,6 +71,7 @@ export function hintsOf(given: AnyConsoleOptions, definition: HintedDefinition):
   }
 }
 
+/** An object, so that the compiler tells if the type of the options has other names. */
 export const hintNames = {
   icon: 0,
   tint: 0,
@@ -100,12 +101,16 @@ function described(check: HintCheck, given: AnyConsoleOptions): ConsoleHints {
     ...defined({ tint, group, order, hidden, subtitle, help }),
     ...(image !== undefined && { image: imageOf(check.fields, image) }),
     ...(list !== undefined && { list: listHints(check, list) }),
-    ...(sections !== undefined && { sections: sections.map((section, at) => sectionOf(check, section, at)) }),
+    ...(sections !== undefined && {
+      sections: sections.map((section, index) => sectionOf(check, section, index)),
+    }),
     ...(badges !== undefined && { badges: badgesOf(check, badges) }),
     ...(related !== undefined && { related: relatedHints(related) }),
   }
 }
 
+/** The commands and numbers of an SVG path. */
+const svgPathPattern = /^[Mm][MmLlHhVvCcSsQqTtAaZz\d\s,.e+-]*$/
 const maxIconPath = 2000
 
 function iconOf(
@@ -117,7 +122,7 @@ function iconOf(
     return { icon }
   }
   const { path } = icon
-  if (path.length > maxIconPath || !/^[Mm][MmLlHhVvCcSsQqTtAaZz\d\s,.e+-]*$/.test(path))
+  if (path.length > maxIconPath || !svgPathPattern.test(path))
     fields.refuse('console.icon', `write the path of an SVG of at most ${maxIconPath} characters`)
   return { iconPath: path }
 }
@@ -139,6 +144,7 @@ function requireTemplate(fields: NamedFields, template: string): void {
   }
 }
 
+/** The fields of referenced entities that a subtitle names: `name` in `{customer.name}`. */
 function stepsOf(entity: string, template: string, fields: NamedFields): HintedEntity[] {
   const place = 'console.subtitle'
   return (placeholdersOf(template) ?? []).flatMap(({ field, step }) => {
@@ -151,9 +157,9 @@ function stepsOf(entity: string, template: string, fields: NamedFields): HintedE
 
 type Section = NonNullable<AnyConsoleOptions['sections']>[number]
 
-function sectionOf(check: HintCheck, section: Section, at: number) {
+function sectionOf(check: HintCheck, section: Section, index: number) {
   const { title, description, fields, side, folded, if: condition } = section
-  const place = `console.sections.${at}`
+  const place = `console.sections.${index}`
   return {
     title,
     ...defined({ description, side, folded }),

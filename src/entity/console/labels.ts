@@ -27,7 +27,7 @@ const groups = {
   texts: 0,
 } satisfies Record<keyof EntityLabels, 0>
 
-/** @throws Error for a name that there is not, with the nearest */
+/** @throws Error for an unknown name, with the nearest known one */
 export function requireLabels(labels: LabelsByLanguage, definition: LabelledDefinition): void {
   const fields = new NamedFields(definition.names.name, definition.shape)
   const { list = {}, sections = [], badges = {} } = definition.console

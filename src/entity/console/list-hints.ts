@@ -1,4 +1,4 @@
-/** How the list of an entity begins, and the views that it offers. */
+/** Checks the hints for the list of an entity: how the list looks at first, and the views that it offers. */
 import { defined } from '../../core/defined.ts'
 import { type ConsoleHints, densities, type ListLayout, layouts } from '../../core/feature/console-hints.ts'
 import { maxPageSize } from '../../core/page.ts'

@@ -1,4 +1,4 @@
-/** The fields of a definition, by the names that its hints and labels use, and what a faulty hint is refused with. */
+/** Finds the fields that hints and labels of a definition name, and refuses hints with the place of the fault. */
 import { notKnown } from '../../core/names.ts'
 import type { Shape } from '../definition.ts'
 import type { FieldSpec } from '../field.ts'
@@ -10,7 +10,7 @@ export interface NamedField {
   spec: FieldSpec
 }
 
-const time = { kind: 'timestamp' } as FieldSpec // of every row
+const time = { kind: 'timestamp' } as FieldSpec // for createdAt and updatedAt, which no definition has
 
 export class NamedFields {
   readonly #entity: string

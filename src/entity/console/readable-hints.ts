@@ -1,4 +1,4 @@
-/** Hints as a caller gets them: without those that name what the caller does not read. */
+/** Hints as a caller gets them: without those that name a member or an entity that the caller may not read. */
 import type { ConsoleHints } from '../../core/feature/console-hints.ts'
 import type { DescribedField, EntityDescription } from '../../core/feature/entity-description.ts'
 import { defaultColumns } from './default-columns.ts'
@@ -56,7 +56,7 @@ function cut(
   }
 }
 
-/** The members that a condition compares: `dueOn[lt]` compares `dueOn`. */
+/** Whether the caller reads all members that a condition compares: `dueOn[lt]` compares `dueOn`. */
 function readsAll(condition: Readonly<Record<string, string>>, reads: Reads): boolean {
   return Object.keys(condition).every((parameter) => reads(parameter.replace(/\[.*$/, '')))
 }
@@ -84,7 +84,7 @@ function cutList(list: ConsoleHints['list'] & object, reads: Reads): ConsoleHint
 
 type Section = (ConsoleHints['sections'] & object)[number]
 
-/** Its members have a place beside the sections then. */
+/** Leaves out the section if a caller cannot evaluate its condition: the console shows its members without it. */
 function cutSection(section: Section, reads: Reads): Section[] {
   if (section.if !== undefined && !readsAll(section.if, reads)) return []
   const fields = section.fields.filter(reads)

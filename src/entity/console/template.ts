@@ -2,7 +2,7 @@
 
 export interface TemplateField {
   field: string
-  /** A field of what it refers to. */
+  /** A field of the row to which the field refers; `null` without a dot. */
   step: string | null
 }
 

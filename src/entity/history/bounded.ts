@@ -1,7 +1,7 @@
 /** Reads versions until a page is full: of few rows or of few bytes, because a row may have megabytes. */
 import type { SupersededVersion } from './sql.ts'
 
-/** Read at once. */
+/** Versions that one statement reads. */
 const batchSize = 16
 const maxBytes = 2 * 1024 * 1024
 
@@ -19,7 +19,7 @@ export async function readBounded(
   const versions: SupersededVersion[] = []
   let bytes = 0
   while (versions.length < wanted) {
-    // Two at least: one is told by the next.
+    // At least two, because what a version has changed is told by the version before.
     if (bytes > maxBytes && versions.length > 1) return { versions, isCut: true }
     const limit = Math.min(batchSize, wanted - versions.length)
     const batch = await read(versions.at(-1) ?? null, limit)

@@ -1,4 +1,4 @@
-/** The return of a deleted row: what is found of it, and what it becomes. */
+/** Restoring a deleted row: finds what was kept of it, and makes the row that is inserted again. */
 import type { Context } from '../../core/context.ts'
 import type { Names, Shape } from '../definition.ts'
 import { completed, type StoredRow, type Values } from '../row.ts'
@@ -12,7 +12,7 @@ interface Sought {
   history: RowHistory | null
 }
 
-/** @param isLocked until the transaction ends @returns `null` for none that the caller would read */
+/** @param isLocked until the transaction ends @returns `null` if no such deleted row is readable for the caller */
 export async function findDeleted(
   { data }: Context,
   id: string,
@@ -28,7 +28,7 @@ export async function findDeleted(
   return isRead === true ? { stored, row } : null
 }
 
-/** Before the transaction. @returns nothing for the members whose users were deleted meanwhile, if rows forget them */
+/** Called before the transaction. @returns null for each member whose user was deleted since, if rows forget users */
 export async function clearedUsers(
   { shared, tenant }: Context,
   { members }: Shape,
@@ -45,7 +45,7 @@ export async function clearedUsers(
 }
 
 /**
- * With defaults for what the definition has gained meanwhile.
+ * Members that the definition has gained since the row was deleted get their defaults.
  * @throws ServiceError `invalid` for a value that the definition does not allow any more
  */
 export function returnedRow(
@@ -62,6 +62,6 @@ export function returnedRow(
   const members = { ...completed(shape.members, wanted), ...Object.fromEntries(lists) }
   requireAllowed(shape, members)
   const { id, createdAt } = row
-  // One version was that of its absence.
+  // The version in between stands for the time in which the row was deleted.
   return { id, ...members, createdAt, updatedAt: moment, version: stored.version + 2 }
 }

@@ -1,4 +1,4 @@
-/** Whether a caller reads rows as they were: by the rules of now, and the members that the rows had. */
+/** Decides whether a caller may read former rows: by the present row rules, and the values that the rows had. */
 import type { TenantData } from '../../database/data.ts'
 import { readsStated, type StatedColumn, type StatedRow } from '../../database/row-state.ts'
 import type { Names, Shape } from '../definition.ts'
@@ -20,7 +20,7 @@ export async function readsFormer(
     const type = ruledTypeOf(member)
     return type !== null && named.has(member.column) ? [{ ...member, type }] : []
   })
-  // A row is not reached if a rule names a column that cannot be stated.
+  // No row is readable if a rule compares a column whose former value is not known.
   if (compared.length < named.size) return rows.map(() => false)
   const stated = rows.map((row): StatedRow => {
     const columns = compared.map(({ name, column, type }): [string, StatedColumn] => {

@@ -1,4 +1,4 @@
-/** Who made versions, by the present names of users: none is stored, so that a deleted user has none. */
+/** Tells who made versions. Names of users are read, not stored, so that a deleted user has none. */
 import { type Context, hostTenantId } from '../../core/context.ts'
 import type { SupersededVersion } from './sql.ts'
 
@@ -18,7 +18,7 @@ export const unknownMaker: VersionMaker = {
   impersonatorName: null,
 }
 
-/** @returns what tells the maker of each of the versions */
+/** @returns a function that tells the maker of each of the versions */
 export async function makersOf(
   { shared, tenant }: Context,
   versions: readonly Made[],

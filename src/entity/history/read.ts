@@ -83,7 +83,7 @@ export async function shownRows(
     const { version: _version, ...members } = rows.shown(context, row)
     return members
   })
-  // Rules of files ask which rows name them now: who reads a version reads its files.
+  // With the authority of the tenant: who may read a version may read its files, whatever names them now.
   return hasFiles(shape) ? rowsWithFiles(asTenant(context), shape, shown) : shown
 }
 
@@ -147,8 +147,8 @@ function statesOf({ versions }: Bounded): State[] {
 }
 
 /**
- * Without the times in which the caller would not have read the row.
- * @param states the newest first @param stored what they have superseded, and what has superseded them
+ * Leaves out the versions that the caller would not have been permitted to read.
+ * @param states the newest first @param stored the superseded versions among them, and those around them
  */
 async function entriesOf(
   context: Context,

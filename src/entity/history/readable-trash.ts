@@ -43,7 +43,7 @@ export class ReadableTrash {
     return this.#visited >= maxVisited || this.#unreadBytes >= maxUnreadBytes
   }
 
-  /** @returns fewer than wanted at the end, and when it is cut */
+  /** @returns fewer than wanted at the end of the trash, and when the page is cut */
   async next(wanted: number): Promise<SupersededVersion[]> {
     const found: SupersededVersion[] = []
     while (found.length < wanted && !this.isCut) {
@@ -58,14 +58,14 @@ export class ReadableTrash {
     return found
   }
 
-  /** A row may have megabytes: whoever reads all gets no row in vain. */
+  /** Rows may have megabytes: for a caller who may read all, no more than the wanted ones are read. */
   #batchSize(wanted: number): number {
     const { reach } = this.#context.data
     const isWhole = reach === null || reach.readsAll(this.#parts.names.table)
     return isWhole ? wanted : batchSize
   }
 
-  /** @returns whether the caller reads it */
+  /** @returns whether the caller may read the row */
   #visit({ version, isRead }: VisitedVersion): boolean {
     this.#place = placeOf(version)
     this.#visited++

@@ -153,12 +153,12 @@ function readingTrash(parts: HistoryParts) {
     (await readTrash(context, parts, request)) as Page<never> // rows by the schema of the version
 }
 
-/** What strangers may read of the present, only users read of the past. */
+/** Rows that everybody may read show their former states to signed-in users only. */
 function signedIn(access: Access): Access {
   return access === 'public' ? 'user' : access
 }
 
-/** Refuses a caller who only writes, because the restored row was not known to it. @throws ServiceError `forbidden` */
+/** Refuses a caller who may write but not read: restoring shows former values. @throws ServiceError `forbidden` */
 export function requireReader(context: Context, access: Access, { labels }: Names): void {
   if (!isHeld(context, access)) throw refusal('restoreTakesReading', { labels })
 }

@@ -9,8 +9,8 @@ import type { Values } from '../row.ts'
 const readers = new WeakMap<Shape, (value: unknown) => unknown>()
 
 /**
- * The definition may have changed since, and an archive may have brought anything.
- * @throws ServiceError `invalid` for a value that it does not allow
+ * The definition may have changed since, and an imported archive may contain anything.
+ * @throws ServiceError `invalid` for a value that the definition does not allow
  */
 export function requireAllowed(shape: Shape, values: Values): void {
   let read = readers.get(shape)
@@ -25,10 +25,8 @@ function schemasOf({ members, children }: Shape): Record<string, TSchema> {
   const own = members.map(({ name, schema }) => [name, Type.Optional(schema)] as const)
   const lists = children.map((child) => {
     const { minItems, maxItems } = child.spec.schema as { minItems?: number; maxItems?: number } // of an array
-    const bounds = {
-      ...defined({ minItems, maxItems }),
-    }
-    return [child.name, Type.Optional(Type.Array(itemOf(child), bounds))] as const
+    const list = Type.Array(itemOf(child), defined({ minItems, maxItems }))
+    return [child.name, Type.Optional(list)] as const
   })
   return Object.fromEntries([...own, ...lists])
 }

@@ -1,4 +1,4 @@
-/** Restores versions: as an ordinary change of a row, or as the return of a deleted one. */
+/** Restores versions: by an ordinary change of the row, or by inserting a deleted row again. */
 import type { Context } from '../../core/context.ts'
 import { invalidField, refusal } from '../../core/errors.ts'
 import { notKnown } from '../../core/names.ts'

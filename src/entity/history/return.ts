@@ -1,4 +1,4 @@
-/** The return of a deleted row: it is inserted again, in one transaction with its event and its audit entry. */
+/** Restores a deleted row: it is inserted again, in one transaction with its event and its audit entry. */
 import { type Context, now } from '../../core/context.ts'
 import { asTenant } from '../../core/create-context.ts'
 import { refusal } from '../../core/errors.ts'
@@ -21,7 +21,7 @@ interface Returning extends Constrained {
   behaviour: Behaviour
   /** The members that name rows. */
   references: readonly Member[]
-  /** Whether the rules of rows bind the caller. */
+  /** Whether row rules restrict the caller. */
   isRuled: boolean
   /** @returns the row with its computed members @throws ServiceError `invalid` for one that lacks a value */
   completed(row: StoredRow): StoredRow
@@ -61,7 +61,7 @@ async function insertAgain(
   const { names, shape, statements, references, behaviour, isRuled, record } = returning
   const history = behaviour.history as RowHistory // it has the deleted row
   await requireReachable(inside.data, references, { before: deleted.row, after: row })
-  // Whoever reads a deleted row may restore its files.
+  // With the authority of the tenant: a caller who may read the deleted row may restore the files that it names.
   if (hasFiles(shape)) await changeFiles(asTenant(inside), shape, { before: null, after: row })
   await statements.insert(isRuled ? asTenant(inside).data : inside.data, toColumns(shape, row), false)
   await writeLists(inside.data, statements, row, null)

@@ -30,7 +30,7 @@ export function historyOf(names: Names, shape: Shape, options: HistoryOptions): 
   return keeping === null ? null : new RowHistory(names, shape, keeping)
 }
 
-/** The most superseded versions of a row that are kept. */
+/** The maximum number of superseded versions that are kept of one row. */
 export const maxVersions = 200
 
 export class RowHistory {
@@ -97,7 +97,7 @@ export class RowHistory {
     )
   }
 
-  /** The files of the versions may be unused from now on. */
+  /** Removes versions, and releases their files, which may be unused from now on. */
   async removeUpTo(inside: Context, place: { row_id: string; version: number }): Promise<void> {
     if (this.#hasFiles) {
       const released = await this.statements.filesUpTo(inside.data, place)
@@ -112,7 +112,7 @@ export class RowHistory {
     { id, version, ...row }: StoredRow,
     kept: Omit<SupersededVersion, 'row_id' | 'version' | 'actor_id' | 'impersonator_id'>,
   ): Promise<void> {
-    // Reaches of the caller do not apply to tables of the history, which have no rules.
+    // The tables of the history have no row rules that could refuse the caller.
     const { data, actor } = inside
     const actorId = actorIdOf(actor)
     await this.statements.insert(data, {

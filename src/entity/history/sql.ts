@@ -60,7 +60,7 @@ interface OldRange {
 export function versionStatements(names: Pick<Names, 'table'>) {
   // Typed as one table, because the builder has no type for any table.
   const name = versionTableOf(names) as 'entity_version'
-  const fileName = versionFileTableOf(names) as 'entity_version_file' // likewise
+  const fileName = versionFileTableOf(names) as 'entity_version_file' // typed as one table too
   return {
     ...keepingStatements(name),
     ...readingStatements(name),
@@ -73,24 +73,24 @@ export function versionStatements(names: Pick<Names, 'table'>) {
 function keepingStatements(name: 'entity_version') {
   const insert = prepare(
     (tables, p: SupersededVersion) =>
-      of(tables)
+      typed(tables)
         .insertInto(name)
         .values(Object.fromEntries(columns.map((column) => [column, p[column]])) as never), // all of them
   )
   const revive = prepare((tables, p: RemovedVersions) =>
-    of(tables)
+    typed(tables)
       .updateTable(name)
       .set({ deleted_at: null })
       .where('row_id', '=', p.row_id)
       .where('version', '=', p.version),
   )
   const removeUpTo = prepare((tables, p: RemovedVersions) =>
-    of(tables).deleteFrom(name).where('row_id', '=', p.row_id).where('version', '<=', p.version),
+    typed(tables).deleteFrom(name).where('row_id', '=', p.row_id).where('version', '<=', p.version),
   )
   return {
     /** Sent with the next statement, or with the commit. */
     insert: (data: TenantData, version: SupersededVersion) => defer(data, insert, version),
-    /** The row exists again. */
+    /** Marks a version as that of a row that exists again. */
     revive: (data: TenantData, place: RemovedVersions) => data.change(revive, place),
     /** Sent with the next statement, or with the commit. */
     removeUpTo: (data: TenantData, place: RemovedVersions) => defer(data, removeUpTo, place),
@@ -99,10 +99,14 @@ function keepingStatements(name: 'entity_version') {
 
 function readingStatements(name: 'entity_version') {
   const one = prepare((tables, p: { id: string; version: number }) =>
-    of(tables).selectFrom(name).select(columns).where('row_id', '=', p.id).where('version', '=', p.version),
+    typed(tables)
+      .selectFrom(name)
+      .select(columns)
+      .where('row_id', '=', p.id)
+      .where('version', '=', p.version),
   )
   const before = prepare((tables, p: { id: string; version: number; limit: number }) =>
-    of(tables)
+    typed(tables)
       .selectFrom(name)
       .select(columns)
       .where('row_id', '=', p.id)
@@ -111,7 +115,7 @@ function readingStatements(name: 'entity_version') {
       .limit(p.limit),
   )
   const count = prepare((tables, p: { id: string }) =>
-    of(tables).selectFrom(name).select(counted).where('row_id', '=', p.id),
+    typed(tables).selectFrom(name).select(counted).where('row_id', '=', p.id),
   )
   return {
     find: (data: TenantData, id: string, version: number) => data.first(one, { id, version }),
@@ -125,7 +129,7 @@ function readingStatements(name: 'entity_version') {
 function trashStatements(name: 'entity_version') {
   const deleted = (isLocked: boolean) =>
     prepare((tables, p: { id: string }, dialect) => {
-      const query = of(tables)
+      const query = typed(tables)
         .selectFrom(name)
         .select(columns)
         .where('row_id', '=', p.id)
@@ -134,7 +138,7 @@ function trashStatements(name: 'entity_version') {
     })
   const [found, locked] = [deleted(false), deleted(true)]
   const trash = prepare((tables, p: TrashPlace, dialect) =>
-    of(tables)
+    typed(tables)
       .selectFrom(name)
       .select(columns)
       .where('deleted_at', 'is not', null)
@@ -144,7 +148,7 @@ function trashStatements(name: 'entity_version') {
       .limit(p.limit),
   )
   const countTrash = prepare((tables, _p: object) =>
-    of(tables).selectFrom(name).select(counted).where('deleted_at', 'is not', null),
+    typed(tables).selectFrom(name).select(counted).where('deleted_at', 'is not', null),
   )
   return {
     /** The last version of a row that is deleted. */
@@ -160,7 +164,7 @@ function trashStatements(name: 'entity_version') {
 function oldStatements(name: 'entity_version') {
   const oldest = (column: 'superseded_at' | 'deleted_at', isDeleted: boolean) =>
     prepare((tables, p: OldRange) => {
-      const query = of(tables)
+      const query = typed(tables)
         .selectFrom(name)
         .select(['row_id', 'version'])
         .where(column, '<', p.before)
@@ -182,10 +186,10 @@ function oldStatements(name: 'entity_version') {
 
 function fileStatements(name: 'entity_version_file') {
   const insert = prepare((tables, p: RemovedVersions & { file_id: string }) =>
-    of(tables).insertInto(name).values({ row_id: p.row_id, version: p.version, file_id: p.file_id }),
+    typed(tables).insertInto(name).values({ row_id: p.row_id, version: p.version, file_id: p.file_id }),
   )
   const named = prepare((tables, p: RemovedVersions) =>
-    of(tables)
+    typed(tables)
       .selectFrom(name)
       .select('file_id')
       .distinct()
@@ -194,7 +198,7 @@ function fileStatements(name: 'entity_version_file') {
       .orderBy('file_id'),
   )
   const remove = prepare((tables, p: RemovedVersions) =>
-    of(tables).deleteFrom(name).where('row_id', '=', p.row_id).where('version', '<=', p.version),
+    typed(tables).deleteFrom(name).where('row_id', '=', p.row_id).where('version', '<=', p.version),
   )
   return {
     insertFile: (data: TenantData, file: RemovedVersions & { file_id: string }) => defer(data, insert, file),
@@ -212,6 +216,6 @@ function placeOf({ deletedAt, id }: TrashPlace, dialect: Dialect) {
     : sql`${deletedAt}, ${id}`
 }
 
-function of(tables: Kysely<TenantTables>): Kysely<Tables> {
+function typed(tables: Kysely<TenantTables>): Kysely<Tables> {
   return tables as unknown as Kysely<Tables> // the tables of one entity, under their common names
 }

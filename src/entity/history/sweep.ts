@@ -57,7 +57,7 @@ export function trimmer(history: RowHistory): (context: Context, signal: AbortSi
     }
     for (let found = await next(); found.length > 0; found = await next()) {
       signal.throwIfAborted()
-      // What is removed of a row is up to one of its versions: one of them may have removed the next.
+      // Versions of a row are removed up to one of them: the highest found includes the others.
       const upTo = new Map<string, number>()
       for (const { row_id: id, version } of found) upTo.set(id, Math.max(version, upTo.get(id) ?? 0))
       await inTransaction(context, async (inside) => {

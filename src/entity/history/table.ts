@@ -41,7 +41,7 @@ export function historyTablesOf(names: OfTable, shape: Shape): Table[] {
   return hasFiles(shape) ? [versions, filesOf(names)] : [versions]
 }
 
-/** The database keeps a file while a version names it: the sweep asks it, and so does whoever deletes a file. */
+/** The files that versions name. The foreign key keeps such a file from being deleted. */
 function filesOf(names: OfTable): Table {
   return {
     name: versionFileTableOf(names),
@@ -58,7 +58,7 @@ function filesOf(names: OfTable): Table {
 
 const version = Type.Integer({ minimum: 1 })
 
-/** Rows of an archive: what is restored of them is validated again. */
+/** What the columns may have in an archive. The values in `row` are validated again when they are restored. */
 export function historyColumnsOf(names: OfTable, shape: Shape): ColumnSchemas {
   const row = JsonText(Type.Record(Type.String(), Type.Unknown()))
   const action = Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,39}$' })

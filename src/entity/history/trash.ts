@@ -1,4 +1,4 @@
-/** Lists deleted rows, for whoever would read them. */
+/** Lists deleted rows to callers who could read them if they were not deleted. */
 import type { Context } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { isUuid } from '../../core/id.ts'
@@ -18,6 +18,7 @@ export interface DeletedEntry extends VersionMaker {
   row: Values
 }
 
+/** A place before all deleted rows, the last deleted first. */
 const start = { deletedAt: '9999-12-31T23:59:59.999Z', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
 /**
@@ -57,11 +58,12 @@ export async function readTrash(
   }
 }
 
-/** The page ends at a row that the caller may not read. */
+/** The cursor of a page that ends at a row that the caller may not read is encrypted, because it names that row. */
 function sealedNext(context: Context, table: string, { isCut, place }: ReadableTrash): string | null {
   return isCut ? sealCursor(context, table, textOf(place)) : null
 }
 
+/** The text of a place is a time, which has 24 characters, a blank and an id. */
 function placeIn(context: Context, table: string, cursor: string): DeletedPlace {
   const text = openCursor(context, table, cursor) ?? decodeCursor(cursor, isPlace)
   return { deletedAt: text.slice(0, 24), id: text.slice(25) }

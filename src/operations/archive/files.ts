@@ -32,7 +32,10 @@ export async function archiveFiles({ shared }: Context, draft: Database, tenantI
   return count
 }
 
-/** Before the tenant is registered: nobody sees a row whose content is not there. @throws ServiceError `invalid` */
+/**
+ * Called before the tenant is registered, so that nobody sees a row whose content is not there.
+ * @throws ServiceError `invalid` for a damaged content
+ */
 export async function restoreFiles({ shared }: Context, { copy, manifest }: OpenedArchive): Promise<void> {
   const { folder, store } = shared.files
   const tenantId = manifest.tenant.id

@@ -51,7 +51,7 @@ async function copyPart(
   await compareTables(from, draft.executor, shapes, { tenant, shared: none, ignored: excluded })
 }
 
-/** To be called last: a row that the draft already has is newer. */
+/** Adds rows that only the shared database has. To be called last: a row that the draft already has is newer. */
 async function copyFromShared(
   draft: Database,
   { tenant, catalogue }: TenantState,

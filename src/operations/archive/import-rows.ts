@@ -16,7 +16,11 @@ export interface RowImport {
   shapes: readonly TableShape[]
 }
 
-/** Removes rows of an earlier import. @param replace removes any rows of the tenant @throws ServiceError `conflict` */
+/**
+ * Removes rows of an earlier import.
+ * @param replace also removes rows of the tenant that no import has written
+ * @throws ServiceError `conflict` for such rows, unless they are to be replaced
+ */
 export async function prepareTarget({ archive, target, shapes }: RowImport, replace: boolean): Promise<void> {
   const { tenant, id } = archive.manifest
   const { database } = target
@@ -46,7 +50,7 @@ export async function importRows({ archive, target, shapes }: RowImport): Promis
   })
 }
 
-/** Removes the rows, and then the mark of the import. */
+/** Removes the rows, and then the copy position, which marks the import as unfinished. */
 export async function removeImportedRows(
   { database }: DedicatedDatabase,
   tenant: string,
@@ -55,7 +59,7 @@ export async function removeImportedRows(
   await removeRows(database, { tenant, shapes, only: new Map() })
 }
 
-/** Removes the mark: from now on the rows belong to the tenant. */
+/** Removes the mark of the unfinished import: from now on the rows belong to the tenant. */
 export async function finishImport({ database }: DedicatedDatabase, tenant: string): Promise<void> {
   await database.transaction((transaction) => removeCopyPosition(transaction, tenant))
 }

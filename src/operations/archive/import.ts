@@ -49,7 +49,7 @@ export interface ImportOptions {
   to: string | null
   /** Replaces the subdomain of the archive; `null` for none. */
   subdomain?: string | null
-  /** Subdomains that the setting reserves, which no tenant gets unasked. */
+  /** Subdomains that the setting reserves: the imported tenant gets one only if `subdomain` names it. */
   reserved?: readonly string[]
   /** Replaces rows of the tenant that the database already has. */
   replace?: boolean
@@ -209,7 +209,7 @@ function readSubdomain(text: string | null): string | null {
   return inputReader(TenantUpdate)({ subdomain: text }).subdomain?.toLowerCase() ?? null
 }
 
-/** An archive gives nobody a subdomain for which a stranger would have to ask. @throws ServiceError `invalid` */
+/** Refuses a reserved subdomain that only the archive names. @throws ServiceError `invalid` */
 function refuseReservedUnasked(subdomain: string | null, reserved: readonly string[]): void {
   if (!isReserved(subdomain, reserved)) return
   const remedy = "Give it with --subdomain, set another one, or none with --subdomain ''."

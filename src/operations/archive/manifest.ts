@@ -15,7 +15,7 @@ import { refuseFormer } from './rows/foreign.ts'
 
 const format = 1
 
-/** Shown on a terminal. */
+/** A text that is shown on a terminal: one line without control characters. */
 const line = PlainLine(200)
 const identifier = Type.String({ pattern: '^\\w{1,200}$' })
 
@@ -74,7 +74,7 @@ export function manifestText(manifest: Omit<ArchiveManifest, 'format'>): string 
   return digestedText({ format, ...manifest })
 }
 
-/** @throws ServiceError `invalid` for a file that is no archive, is of a newer or a former version, or is damaged */
+/** @throws ServiceError `invalid` for a file that is no archive, is damaged, or is of a newer or a former version */
 export function readManifest(path: string): ArchiveManifest {
   if (!existsSync(path)) throw new ServiceError('invalid', `There is no file ${path}.`)
   const text = readManifestText(path)

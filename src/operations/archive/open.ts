@@ -130,7 +130,7 @@ async function verify(
   if (names.length > 0) throw damaged(path, `the rows of ${names.join(', ')} do not match their digests`)
 }
 
-/** The manifest names the encrypted columns of its version. Migrations may have added others, which are known here. */
+/** Re-encrypts the columns that the manifest names, and those that migrations have added since. */
 async function reencryptCopy(
   context: Context,
   copy: Database,

@@ -72,7 +72,7 @@ export async function registerTenant(context: Context, registration: Registratio
 }
 
 /**
- * Checked only once, before the import: new rows of this installation have other ids.
+ * Checks once, before the import. Rows that are created later have new ids, and cannot conflict.
  * @throws ServiceError `conflict`
  */
 export async function refuseConflicts(

@@ -17,7 +17,7 @@ const archived = prepareForInstallation((tables) =>
     ]),
 )
 
-/** @returns `null` unless there is exactly one */
+/** @returns the tenant of the archive; `null` unless there is exactly one */
 export async function findArchivedTenant(installation: InstallationData): Promise<ArchivedTenant | null> {
   const rows = await installation.all(archived, {})
   const [row] = rows

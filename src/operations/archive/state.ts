@@ -51,7 +51,7 @@ export function readTenantState<T>(
   })
 }
 
-/** Refuses stale rows of a former database. */
+/** Refuses to read a database that is not the tenant's any more, whose rows are stale. */
 async function requireSameDatabase(context: Context, key: string, encrypted: Uint8Array): Promise<void> {
   const current = await findConnectionString(registry(context), key)
   if (current !== null && Buffer.compare(current, encrypted) === 0) return

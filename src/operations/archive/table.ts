@@ -6,8 +6,10 @@ import type { Migration } from '../../database/migration.ts'
 import { type TableShape, tenantTables } from '../rows/shape.ts'
 import { tenantTableNames } from './rows/file.ts'
 
-/** Not exported: users sign in again, API keys are made again, and pending work is tracked separately, and mails are sent by the installation
- * that stored them, so that invitations are not accepted elsewhere. */
+/**
+ * Tables that are not exported. Users sign in again, and API keys are made again. Pending work is tracked anew. The
+ * installation that stored mails sends them, so that invitations are accepted there only.
+ */
 export const installationTables: ReadonlySet<string> = new Set([
   'session',
   'provider_session',

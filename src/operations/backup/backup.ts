@@ -1,4 +1,4 @@
-/** Backs up the embedded databases, and the files of tenants, while they are served. The folder appears once it is complete. */
+/** Backs up embedded databases and files of tenants while these are served. The folder appears when it is complete. */
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -63,7 +63,7 @@ export interface Backup {
 }
 
 /**
- * What cannot be copied does not stop the rest. The manifest names its tenant, with the reason.
+ * A database or file that cannot be copied does not stop the rest. The manifest names its tenant, with the reason.
  * @returns the manifest, and the numbers of databases and of files that failed
  * @throws ServiceError, DatabaseUnavailable, DamagedFile
  */
@@ -76,7 +76,7 @@ export async function backUp(
   makePrivateFolder(join(draft, tenantsFolder))
   let release: Unlock | null = null
   try {
-    // Before any row is copied: a content may be removed as soon as its row is.
+    // Contents are kept from before any row is copied: the service removes a content once its row is removed.
     if (source.contents !== null && existsSync(source.dataDir)) release = await keepContents(source.contents)
     const found = await new Draft(source, draft, report).fill(tenantId)
     await syncToDisk(join(draft, tenantsFolder))
@@ -98,6 +98,7 @@ function refuseNonEmpty(to: string): void {
   if (existsSync(to) && readdirSync(to).length > 0) throw new ServiceError('invalid', `${to} is not empty.`)
 }
 
+/** The folder of a backup that is not complete yet. */
 class Draft {
   readonly #source: BackupSource
   readonly #folder: string
@@ -105,7 +106,7 @@ class Draft {
   /** The files by their names in the backup. */
   readonly #files = new Map<string, BackedUpFile>()
   readonly #notIncluded: BackupManifest['notIncluded'] = []
-  /** The reasons by file, or by tenant if its file is unknown. */
+  /** The reasons of failures by file, or by tenant if its file is unknown. */
   readonly #failed = new Map<string, string>()
 
   constructor(source: BackupSource, folder: string, report: (file: BackedUpFile) => void) {
@@ -120,7 +121,7 @@ class Draft {
     if (tenantId !== null) await this.#addOne(tenantId)
     else if (shared.kind === 'sqlite') {
       await this.#copy(shared.path, catalogueFile, [])
-      // The tenants that the copy names, so that files and catalogue agree: a new tenant is in neither.
+      // Adds the tenants that the copy names, not the original, so that files and catalogue agree.
       await this.#addAll({ kind: 'sqlite', path: join(this.#folder, catalogueFile) })
     } else {
       this.#notIncluded.push({ tenant: null, reason: 'the catalogue is on PostgreSQL' })
@@ -167,7 +168,10 @@ class Draft {
     }
   }
 
-  /** With the other tenants in its database, whose rows are copied too. Throws if it cannot be backed up. */
+  /**
+   * Also adds the other tenants in the database of the tenant, whose rows are copied with it.
+   * @throws ServiceError `invalid` if the tenant cannot be backed up
+   */
   async #addOne(tenantId: string): Promise<void> {
     const { database } = await this.#source.inspect(this.#source.shared)
     try {
@@ -194,7 +198,7 @@ class Draft {
     return { catalogue: registry(database.executor), secretBox, dataDir }
   }
 
-  /** @param database the copy */
+  /** @param database the copy of the catalogue */
   async #requireCatalogue(database: Database): Promise<void> {
     const { dataDir, shared } = this.#source
     const installation = { dataDir, sharedTarget: shared }

@@ -1,4 +1,7 @@
-/** What a catalogue knows of tenants' own databases. That of an earlier version, which a backup does not migrate, knows nothing. */
+/**
+ * What a catalogue knows of tenants' own databases. A backup does not migrate the catalogue, and the catalogue of an
+ * earlier version knows nothing.
+ */
 import { registry } from '../../core/tenant/directory.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { identityMigration, readIdentity } from '../../database/database-identity.ts'
@@ -11,7 +14,7 @@ import { findOwnDatabase } from '../../tenancy/sql.ts'
 export interface CatalogueKnowledge {
   /** Whether the tenant's database may be missing because it never was created. */
   isUncreated(tenantId: string): Promise<boolean>
-  /** @throws DatabaseLost */
+  /** @throws DatabaseLost if the found database is not the one that the catalogue knows */
   admit(tenantId: string, found: FoundDatabase): Promise<void>
 }
 

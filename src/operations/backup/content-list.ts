@@ -39,7 +39,7 @@ export class ContentListWriter {
     return new ContentListWriter(await open(join(backup, contentList), 'wx', 0o600))
   }
 
-  /** In the order of tenants, and of ids within a tenant. */
+  /** To be called in the order of tenants, and of ids within a tenant. */
   async add({ sha256, tenant, id }: ListedContent, bytes: number): Promise<void> {
     const line = `${sha256}  ${contentFolder}/${tenant}/${id}\n`
     this.#digest.update(line)
@@ -48,7 +48,7 @@ export class ContentListWriter {
     await this.#file.writeFile(line)
   }
 
-  /** @returns what the manifest says of the list, which is on the disk */
+  /** Syncs the list to the disk. @returns what the manifest says of the list */
   async finish(): Promise<BackedUpContents> {
     await this.#file.sync()
     return { count: this.#count, bytes: this.#bytes, sha256: this.#digest.digest('hex') }
@@ -70,8 +70,8 @@ export async function verifyContentList(backup: string, { sha256 }: BackedUpCont
 }
 
 /**
- * @throws ServiceError `invalid` for a line that names something else than a content, or one that is there already; at
- *   the end, for a list that is not the one of the manifest any more
+ * @throws ServiceError `invalid` for a line that names no content, or is not in order; at the end, for a list that has
+ *   changed since it was verified
  */
 export async function* readContentList(
   backup: string,

@@ -17,7 +17,7 @@ import { copyFile, syncToDisk } from './file.ts'
 import { type BackedUpContents, type BackedUpFile, catalogueFile } from './manifest.ts'
 
 export interface ContentCopyRequest {
-  /** The folder of the store, whose contents are kept meanwhile. */
+  /** The folder of the store, from which no content is removed during the copy. */
   store: string
   /** The folder of the backup, with its databases. */
   backup: string
@@ -29,7 +29,7 @@ export interface ContentCopy {
   contents: BackedUpContents
   /** The number of contents that could not be copied. */
   failures: number
-  /** The tenants that they belong to. */
+  /** The tenants of these contents. */
   omitted: { tenant: string; reason: string }[]
 }
 
@@ -59,7 +59,7 @@ interface TenantRows {
   path: string
 }
 
-/** Only in the database that the tenant uses: a move may have left its rows in another one. */
+/** @returns each tenant once, with the database that it uses: a move may have left its rows in another one, too */
 async function tenantsWithFiles({ backup, databases, open }: ContentCopyRequest): Promise<TenantRows[]> {
   const found: TenantRows[] = []
   for (const { file, tenants, rows } of databases) {

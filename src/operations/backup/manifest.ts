@@ -15,13 +15,13 @@ export const catalogueFile = 'catalogue.db'
 export const tenantsFolder = 'tenants'
 
 const digest = Sha256
-/** Shown on a terminal. */
+/** A text that is shown on a terminal: one line without control characters. */
 const line = PlainLine(200)
 
 const BackedUpFile = Type.Object({
   /** Relative to the folder of the backup, and always inside it. */
   file: Type.String({ pattern: '^(catalogue\\.db|tenants/[a-z0-9][a-z0-9_.-]{0,199})$' }),
-  /** The tenants whose rows are in the file. The catalogue has the rows of all others. An id is a name of a folder. */
+  /** The tenants whose rows are in the file. The catalogue has the rows of all others. Their ids name folders. */
   tenants: Type.Array(Type.String({ maxLength: 64, pattern: tenantIdPattern })),
   bytes: Type.Integer({ minimum: 0 }),
   sha256: digest,
@@ -54,7 +54,7 @@ export type BackedUpFile = Static<typeof BackedUpFile>
 export type BackedUpContents = Static<typeof BackedUpContents>
 export type BackupManifest = Static<typeof BackupManifest>
 
-/** Whether it is of the installation, and not of one tenant or of an installation on PostgreSQL. */
+/** Whether the backup has the catalogue. That of one tenant, or of an installation on PostgreSQL, has none. */
 export function isWhole({ databases }: Pick<BackupManifest, 'databases'>): boolean {
   return databases.some(({ file }) => file === catalogueFile)
 }

@@ -1,4 +1,4 @@
-/** Tenants of a backup whose rows are in another database by now, so that its files are not those of their rows. */
+/** Finds the tenants whose rows were moved after a backup: its database files are not theirs any more. */
 import { basename } from 'node:path'
 import { registry } from '../../core/tenant/directory.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
@@ -8,7 +8,7 @@ import { namesOfApplied } from '../../database/migrate/history.ts'
 import { findOwnDatabaseTarget, type OwnDatabaseReader } from '../../tenancy/own-database-targets.ts'
 import type { BackedUpFile } from './manifest.ts'
 
-/** @param database that of the catalogue; it may be empty @returns case-folded ids, without those of unknown tenants */
+/** @param database of the catalogue; it may be empty @returns case-folded ids, without those of unknown tenants */
 export async function movedTenants(
   database: Database,
   reader: Omit<OwnDatabaseReader, 'catalogue'>,

@@ -9,7 +9,7 @@ import { contentList, pathInBackup, readContentList, verifyContentList } from '.
 import { copyFile, digestOf, syncToDisk } from './file.ts'
 import { type BackedUpContents, type BackupManifest, isWhole } from './manifest.ts'
 
-/** @throws ServiceError `invalid` for contents that are missing, damaged, or of tenants that the backup is not of */
+/** @throws ServiceError `invalid` for contents that are missing or damaged, or whose tenant is not in the backup */
 export async function verifyContents(from: string, manifest: BackupManifest): Promise<void> {
   if (manifest.files === undefined) return
   await verifyContentList(from, manifest.files)

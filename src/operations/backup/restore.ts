@@ -158,7 +158,7 @@ function targetOf({ file }: BackedUpFile, { shared, dataDir }: RestoreTarget): s
   )
 }
 
-/** Their contents stay as they are: rows in another database name them. */
+/** Tenants of the backup whose rows are in another database by now: the contents of their files stay as they are. */
 async function tenantsElsewhere(
   manifest: BackupManifest,
   { shared, dataDir, secretBox, inspect }: RestoreTarget,
@@ -231,7 +231,7 @@ function existingFiles(
   ]
 }
 
-/** Contents that the backup has no row of would stay forever. */
+/** Contents of the restored tenants. Unless they are removed, those without a row in the backup stay forever. */
 function existingContents(
   { databases, files }: BackupManifest,
   { contents }: RestoreTarget,
@@ -266,7 +266,7 @@ async function restoreFile(
   rmSync(draft, { force: true })
   const { sha256 } = await copyFile(from, draft)
   if (sha256 !== entry.sha256) throw new ServiceError('invalid', `${from} has changed meanwhile.`)
-  // Again: a journal beside the file in the backup may have changed what was read before.
+  // Checked again, because a journal beside the file in the backup may have changed what was read before.
   await verifySchema(draft, entry, known)
   const { rows, migrations } = await inspectSqlite(draft)
   if (!isDeepStrictEqual({ rows, migrations }, { rows: entry.rows, migrations: entry.migrations }))

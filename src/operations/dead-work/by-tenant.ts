@@ -1,4 +1,4 @@
-/** Visits the databases of tenants one after the other, each for a share: none keeps the others waiting for long. */
+/** Retries failed work of many tenants: visits one tenant after the other, each for a bounded time. */
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { DeadWorkRetry, RetriedWork } from '../../core/queue/dead-work.ts'
@@ -9,7 +9,7 @@ import type { DeadGroups } from './groups.ts'
 import { deactivated, type Retried, type RetryRun } from './retry-run.ts'
 
 const tenantsPerPage = 100
-/** The bounds of one visit to a tenant. What is left has a turn after the other tenants. */
+/** The bounds of one visit to a tenant. Work that is left is retried after that of the other tenants. */
 const maxOfVisit = 1000
 const maxVisitMs = 1000
 
@@ -17,7 +17,7 @@ export interface WorkOfTenants {
   groups: Pick<DeadGroups<unknown>, 'withOwn'>
   /** The one group to retry; all groups if absent. */
   group: string | undefined
-  /** The tenants of a database that have any, in the order of their ids. */
+  /** The tenants of a database that have failed work, in the order of their ids. */
   tenantsWith: (database: Database, after: string, limit: number) => Promise<string[]>
   /** Retries the work of one tenant. */
   retry: (inside: Context, retry: DeadWorkRetry) => Promise<RetriedWork>
@@ -34,8 +34,8 @@ export async function retryByTenant(context: Context, run: RetryRun, work: WorkO
       run.after = id
     }
     if (run.tenantId === undefined && page.length === tenantsPerPage) continue
-    if (!run.isRound) return run.report
-    run.isRound = false
+    if (!run.needsAnotherRound) return run.report
+    run.needsAnotherRound = false
     run.after = ''
   }
 }
@@ -77,7 +77,7 @@ async function visitTenant(
       }),
     )
     for (const { group: name, count } of groups) run.add(tenant.id, name, count)
-    if (!isDone) run.isRound = true
+    if (!isDone) run.needsAnotherRound = true
     return 'done'
   } catch (error) {
     const isAway = error instanceof ServiceError && error.kind === 'unavailable'

@@ -1,8 +1,8 @@
-/** What failed for good in all tenants, by tenant and group: counted on request, and kept for a while. */
+/** Work that failed for good in all tenants, by tenant and group: counted on request, and cached for a while. */
 import { CachedCount } from '../../core/cached-count.ts'
 import type { ListKey } from '../../core/page.ts'
 
-/** The most groups of a reply: those with the most dead work. The others of a large installation follow when these are done. */
+/** The maximum number of groups that are listed: those with the most dead work. Others follow once these are done. */
 export const maxGroups = 1000
 
 interface Sources<G> {
@@ -45,7 +45,10 @@ export class DeadGroups<G> {
   }
 }
 
-/** Those with the most first. @param count the member with their number @param name the member that names the group */
+/**
+ * The key of a list that has the groups with the most work first.
+ * @param count the member with the number of items @param name the member that names the group
+ */
 export function deadKey<C extends string, N extends string>(
   count: C,
   name: N,

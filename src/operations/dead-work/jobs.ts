@@ -1,4 +1,4 @@
-/** Jobs that failed for good, in all tenants: by their name, and retried. */
+/** Counts jobs that failed for good in all tenants, by their name, and retries them. */
 import type { AuditAction } from '../../core/audit/action.ts'
 import type { Context } from '../../core/context.ts'
 import { defined } from '../../core/defined.ts'
@@ -33,7 +33,7 @@ export function deadJobs({ database, clock, ownDeadJobs }: DeadJobParts): DeadGr
   })
 }
 
-/** @param request whose group is a name @throws ServiceError those of `beginRetry` */
+/** @param request whose `group` is a name of jobs @throws ServiceError like `beginRetry` */
 export async function retryDeadJobs(
   context: Context,
   jobs: DeadGroups<DeadJobs>,

@@ -1,4 +1,4 @@
-/** Deliveries that failed for good, in all tenants: by subscription, and sent again. */
+/** Counts deliveries that failed for good in all tenants, by subscription, and sends them again. */
 import type { AuditAction } from '../../core/audit/action.ts'
 import type { Context } from '../../core/context.ts'
 import { defined } from '../../core/defined.ts'
@@ -39,8 +39,8 @@ function* ownLetters(statistics: QueueStatistics) {
 }
 
 /**
- * @param request whose group is a subscription
- * @throws ServiceError those of `beginRetry`; `invalid` for a subscription without its tenant
+ * @param request whose `group` is the id of a subscription
+ * @throws ServiceError like `beginRetry`; `invalid` for a subscription without its tenant
  */
 export async function replayDeadLetters(
   context: Context,

@@ -1,4 +1,4 @@
-/** Mails that were not sent, in all tenants: by their template, and retried. All of them are in the catalogue. */
+/** Counts mails that were not sent in all tenants, by their template, and retries them. All are in the catalogue. */
 
 import type { AuditAction } from '../../core/audit/action.ts'
 import type { Context } from '../../core/context.ts'
@@ -20,7 +20,7 @@ interface DeadMailParts {
   clock: () => Date
 }
 
-/** The most mails of one transaction, so that others can write in between. */
+/** The maximum number of mails in one transaction, so that others can write in between. */
 const perTransaction = 500
 
 export function deadMails({ database, clock }: DeadMailParts): DeadGroups<DeadMails> {
@@ -32,9 +32,9 @@ export function deadMails({ database, clock }: DeadMailParts): DeadGroups<DeadMa
 }
 
 /**
- * The oldest first: a mail that fails again meanwhile is not retried twice.
- * @param request whose group is a template
- * @throws ServiceError those of `beginRetry`; `invalid` without a mail server, and for a cursor of other work
+ * Retries the oldest first, so that a mail that fails again in the meantime is not retried twice.
+ * @param request whose `group` is a template
+ * @throws ServiceError like `beginRetry`; `invalid` without a mail server, and for a cursor of other work
  */
 export async function retryAllDeadMails(context: Context, request: RetryRequest): Promise<Retried> {
   requireMailServer(context)

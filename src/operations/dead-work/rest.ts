@@ -1,4 +1,4 @@
-/** What failed for good in all tenants: its list, and one request that tries many of it again. */
+/** The routes of work that failed for good in all tenants: a list, and a request that retries much of it. */
 import { type TObject, type TSchema, Type } from 'typebox'
 import { listRoute } from '../../api/http/reply/list-route.ts'
 import type { Context } from '../../core/context.ts'

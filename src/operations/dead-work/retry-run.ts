@@ -1,4 +1,4 @@
-/** A request that tries work of many tenants again that failed for good: its bounds, its report, and where it goes on. */
+/** One request to retry failed work of many tenants: its bounds, its report, and the cursor that continues it. */
 import type { AuditAction } from '../../core/audit/action.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, hostTenantId, now } from '../../core/context.ts'
@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor } from '../../core/page.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 
-/** The most items of one request, so that it ends before clients time out. */
+/** The maximum number of retried items in one request, so that it ends before clients time out. */
 const maxRetried = 10_000
 const maxMs = 5000
 const maxFailures = 100
@@ -24,12 +24,12 @@ export interface RetryRequest {
 }
 
 interface Place {
-  /** What failed later is not tried again: it may have been by this retry. */
+  /** Work that failed later is not retried, because this retry may be what failed. ISO 8601. */
   until: string
-  /** The last that is done. */
+  /** The id of the last tenant, or mail, that is done. */
   after: string
-  /** Whether the tenants before `after` have some left, because one visit had its share. */
-  isRound: boolean
+  /** Whether tenants up to `after` have work left, because the visit to them reached its bounds. */
+  needsAnotherRound: boolean
 }
 
 export interface Retried {
@@ -47,18 +47,18 @@ export class RetryRun {
   readonly until: string
   readonly endMs = performance.now() + maxMs
   after: string
-  isRound: boolean
+  needsAnotherRound: boolean
   #count = 0
   #next: string | null = null
   readonly #items = new Map<string, Retried['items'][number]>()
   readonly #failures = new Map<string, string>()
 
-  constructor(actor: Actor, tenantId: string | undefined, { until, after, isRound }: Place) {
+  constructor(actor: Actor, tenantId: string | undefined, { until, after, needsAnotherRound }: Place) {
     this.actor = actor
     this.tenantId = tenantId
     this.until = until
     this.after = after
-    this.isRound = isRound
+    this.needsAnotherRound = needsAnotherRound
   }
 
   /** How many more this request may try again; 0 when it has to end. */
@@ -79,9 +79,9 @@ export class RetryRun {
     if (this.#failures.size < maxFailures) this.#failures.set(tenantId, message)
   }
 
-  /** The next request begins after the last that is done. */
+  /** Ends the request: the cursor of the next one continues after what is done. */
   interrupt(): void {
-    this.#next = encodeCursor(`${this.until}${this.isRound ? '+' : ''}/${this.after}`)
+    this.#next = encodeCursor(`${this.until}${this.needsAnotherRound ? '+' : ''}/${this.after}`)
   }
 
   get report(): Retried {
@@ -97,8 +97,8 @@ export class RetryRun {
 }
 
 /**
- * The audit of the host has the request; that of each tenant has what was tried again.
- * @param action of that audit @param detail of the same
+ * Records the request in the audit of the host. The audit of each tenant has what was retried.
+ * @param action the audited action @param detail of the audit record
  * @throws ServiceError `forbidden` outside of the host; `notFound` for a tenant; `invalid` for a foreign cursor
  */
 export async function beginRetry(
@@ -121,7 +121,7 @@ export async function beginRetry(
       detail,
     }),
   )
-  return new RetryRun(actor, id, { until: now(context), after: '', isRound: false })
+  return new RetryRun(actor, id, { until: now(context), after: '', needsAnotherRound: false })
 }
 
 const cursorPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)(\+?)\/([^\0]*)$/
@@ -132,5 +132,5 @@ function readCursor(cursor: string): Place {
     return !Number.isNaN(Date.parse(moment))
   })
   const [, until = '', round = '', after = ''] = cursorPattern.exec(text) ?? []
-  return { until, after, isRound: round !== '' }
+  return { until, after, needsAnotherRound: round !== '' }
 }

@@ -83,7 +83,7 @@ async function readTargets(context: Context, tenant: Tenant) {
   return { own, ofOthers, isAnyUnknown }
 }
 
-/** Whether an earlier run has deleted it, or it was never created. One that is missing otherwise may still be somewhere. */
+/** Whether an earlier run has deleted the database, or it was never created. A lost one may still exist elsewhere. */
 async function isErased(context: Context, tenant: Tenant, target: DatabaseTarget): Promise<boolean> {
   if (await isPresent(target)) return false
   return (
@@ -92,7 +92,7 @@ async function isErased(context: Context, tenant: Tenant, target: DatabaseTarget
   )
 }
 
-/** SQLite ignores a journal without its file. */
+/** Any file that remains of a SQLite database counts, because it may hold rows. */
 async function isPresent(target: DatabaseTarget): Promise<boolean> {
   if (target.kind === 'sqlite') return sqliteFiles(target.path).some((file) => existsSync(file))
   return databaseExists(target)

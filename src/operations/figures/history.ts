@@ -7,11 +7,11 @@ import { percentileOf } from './percentile.ts'
 import type { Figures, SpanOfFigures } from './schema.ts'
 
 const minuteMs = 60_000
-/** A minute is kept soon after it has ended; until then a look at the clock is all. */
+/** How often the clock is read: the figures of a minute are stored soon after the minute has ended. */
 const everyMs = 5000
 const keptMinutes = 24 * 60
 
-/** Each has a number of spans that a picture can show. */
+/** The ranges that can be read, each divided into at most 96 spans, which a chart can show. */
 export const ranges = {
   '1h': { minutes: 60, spanMinutes: 1 },
   '6h': { minutes: 360, spanMinutes: 5 },
@@ -29,14 +29,14 @@ interface FigureSources {
   clock: () => Date
 }
 
-/** What is kept of each minute, in this order. */
+/** The figures of a minute, in the order in which the array has them. */
 const columns = ['errors', 'seconds', 'residentBytes', 'deliveries', 'jobs', 'mails'] as const
 type Column = (typeof columns)[number]
 
 export class MinuteFigures {
   readonly #sources: FigureSources
   readonly #bucketCount: number
-  /** By minute: which one it is, since 1970; 0 for none. Both rings begin again after a day. */
+  /** The arrays are ring buffers of one day. This one has the minute since 1970 of each slot; 0 for an empty slot. */
   readonly #minutes = new Float64Array(keptMinutes)
   readonly #values = new Float64Array(keptMinutes * columns.length)
   readonly #buckets: Uint32Array
@@ -56,7 +56,7 @@ export class MinuteFigures {
     return { name: 'keep figures of the minute', everyMs, run: (context) => this.#sample(context) }
   }
 
-  /** Keeps what was counted since the minute before. */
+  /** Stores what was counted since the last sample. */
   async #sample({ shared }: Context): Promise<void> {
     const minute = this.#minuteNow()
     if (minute === this.#minute) return
@@ -79,7 +79,7 @@ export class MinuteFigures {
   /** Oldest first; `null` for a span without a sample: the instance did not run, or its minute has not ended. */
   read(name: RangeName): { from: string; spans: SpanOfFigures[] } {
     const { minutes, spanMinutes } = ranges[name]
-    // The minute that has not ended is not there; the last span may fill up.
+    // The present minute has no figures yet, and the last span may be incomplete.
     const end = Math.ceil(this.#minute / spanMinutes) * spanMinutes
     const first = end - minutes
     const spans = Array.from({ length: minutes / spanMinutes }, (_, index) =>
@@ -100,8 +100,8 @@ export class MinuteFigures {
     const requests = counts.reduce((total, count) => total + count, 0)
     const sum = (name: Column) => slots.reduce((total, slot) => total + this.#value(slot, name), 0)
     const known = (name: Column) => slots.map((slot) => this.#value(slot, name)).filter(Number.isFinite)
-    const most = (name: Column) => Math.max(...known(name))
-    const waiting = { deliveries: most('deliveries'), jobs: most('jobs'), mails: most('mails') }
+    const max = (name: Column) => Math.max(...known(name))
+    const waiting = { deliveries: max('deliveries'), jobs: max('jobs'), mails: max('mails') }
     const bounds = this.#sources.requests.buckets.map(({ upToSeconds }) => upToSeconds)
     return {
       at: new Date(first * minuteMs).toISOString(),
@@ -109,7 +109,7 @@ export class MinuteFigures {
       errors: sum('errors'),
       meanMs: requests === 0 ? null : (sum('seconds') / requests) * 1000,
       p99Ms: requests === 0 ? null : percentileOf(counts, bounds, 0.99) * 1000,
-      residentBytes: most('residentBytes'),
+      residentBytes: max('residentBytes'),
       waiting: known('deliveries').length === 0 ? null : waiting,
     }
   }

@@ -1,7 +1,8 @@
 /**
- * Within a bucket the requests are assumed to be spread evenly, as Prometheus does.
- * @param bounds the upper ones, in seconds; `null` for the last bucket, which has none
- * @returns seconds; the highest bound for what is above it
+ * Estimates a percentile from the counts of a histogram. The requests of a bucket are assumed to be spread evenly, as
+ * Prometheus does.
+ * @param bounds the upper bounds of the buckets, in seconds; `null` for the last bucket, which has none
+ * @param share 0.99 for the 99th percentile @returns seconds; the highest bound for what is above that bound
  */
 export function percentileOf(
   counts: readonly number[],

@@ -1,4 +1,4 @@
-/** The processes that serve from one catalogue. Each reports itself; nobody else knows whether it is there. */
+/** The processes that serve from one catalogue. Each writes a row about itself, by which the others know it. */
 import { hostname } from 'node:os'
 import type { Context } from '../../core/context.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
@@ -15,7 +15,7 @@ import type { AppliedMigration, Instance } from './schema.ts'
 import { allInstances, deleteOtherInstances, type InstanceRow, upsertInstance } from './sql.ts'
 
 const everyMs = 10_000
-/** Two reports may be missing: a database may be away for some seconds. */
+/** An instance counts as alive although two reports are missing: a database may be away for some seconds. */
 const aliveMs = 30_000
 const keptMs = 60 * 60 * 1000
 export const maxListed = 200
@@ -34,8 +34,8 @@ export class Instances {
   /** The id of this instance. */
   readonly ownId = newId()
   readonly #startedAtMs: number
-  /** Ids of those that keep their files elsewhere, which the log has told. */
-  #told = ''
+  /** The ids of the instances with another store of files about which the log has warned. */
+  #warnedOf = ''
 
   constructor({ database, clock, config }: InstanceParts) {
     this.#database = database
@@ -44,7 +44,7 @@ export class Instances {
     this.#startedAtMs = clock().getTime()
   }
 
-  /** Writes this instance, and removes those that have been silent for long. */
+  /** Writes the row of this instance, and removes those of instances that have not reported for long. */
   get job(): IntervalJob {
     return {
       name: 'report the instance',
@@ -63,7 +63,7 @@ export class Instances {
     }
   }
 
-  /** In the order of their start. The one that answers is there, also before its first report. */
+  /** The instances in the order of their start, including this one, also before its first report. */
   async list(context: Context): Promise<Instance[]> {
     const own = await this.#describe()
     const others = await allInstances(instances(context), maxListed)
@@ -86,16 +86,16 @@ export class Instances {
       }))
   }
 
-  /** Once for the same instances. Without it, a file of another instance is only missed when somebody asks for it. */
+  /** Warns once about the same instances. Otherwise a file would be missed only when somebody asks for it. */
   async #warnOfFiles(context: Context): Promise<void> {
     const apart = (await this.list(context)).filter((each) => each.isAlive && each.sharesFiles === false)
     const ids = apart.map(({ id }) => id).join()
-    if (ids !== '' && ids !== this.#told)
+    if (ids !== '' && ids !== this.#warnedOf)
       context.shared.log.warn(
         { instances: apart.map(({ host, processId }) => ({ host, processId })) },
         'instances keep files in different places, so that each answers 503 for files of the others: set FILES_URL to a store of all',
       )
-    this.#told = ids
+    this.#warnedOf = ids
   }
 
   /** The times are by the clock of the database, so that those of several instances can be compared. */

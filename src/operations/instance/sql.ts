@@ -49,7 +49,7 @@ const latest = prepareForInstallation((tables, p: { limit: number }) =>
   tables.selectFrom('instance').selectAll().orderBy('id', 'desc').limit(p.limit),
 )
 
-/** @returns at most so many, the latest to start first */
+/** @returns at most `limit` instances, the latest to start first */
 export function allInstances(installation: InstallationData, limit: number): Promise<InstanceRow[]> {
   return installation.all(latest, { limit })
 }

@@ -19,7 +19,7 @@ const shortMs = 150
 /** After this many rounds the source changes faster than the copy can follow. The switch is attempted nevertheless. */
 const maxRounds = 30
 
-/** Begins to log every write to the source. Once the fence is set, writes are refused. */
+/** Installs triggers that log every write to the source, and that refuse writes once the switch sets the fence. */
 export async function beginCopy(plan: Plan): Promise<void> {
   const { source, target, shapes, tenant, row } = plan
   const position = await readCopyPosition(target.database.executor, tenant.id, row.id)
@@ -34,7 +34,7 @@ export async function beginCopy(plan: Plan): Promise<void> {
   )
 }
 
-/** Fenced rows are left over from an earlier move, and may be replaced. */
+/** Refuses a target with rows of the tenant. Fenced rows are left over from an earlier move, and may be replaced. */
 async function requireEmpty(plan: Plan): Promise<void> {
   const { target, shapes, tenant, common, options, context, key } = plan
   if (options.replace === true || (await isFenced(target.database.executor, tenant.id))) return

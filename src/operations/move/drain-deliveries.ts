@@ -1,4 +1,4 @@
-/** Pauses deliveries and jobs of the tenant during the switch: an outcome in the former database would be lost. */
+/** Pauses deliveries and jobs of the tenant during the switch: outcomes written to the old database would be lost. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { registry, tenantChange } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'

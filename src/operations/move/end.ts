@@ -30,7 +30,7 @@ export async function abandon(context: Context, tenant: Tenant, row: MoveRow): P
   await inCatalogue(context, (inside) => deleteMove(registry(inside), row.tenant_key))
 }
 
-/** Call it before anything else is undone: the copy stops following the source, and the move must not be resumed. */
+/** To be called before anything else is undone: the copy then stops following the source, and cannot be resumed. */
 async function markAbandoned(context: Context, { tenant_key: key }: MoveRow): Promise<void> {
   await inCatalogue(context, async (inside) => {
     await updateMove(registry(inside), key, { phase: 'ABANDONED' })

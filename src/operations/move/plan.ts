@@ -23,7 +23,7 @@ export interface MoveOptions {
   replace?: boolean
   /** How long rows stay in the source, for requests that began there. */
   removeAfterMs?: number
-  /** Ends that wait; the move can be continued. */
+  /** Ends the wait of `removeAfterMs`; the move can be continued. */
   signal?: AbortSignal
   /** Called about once a second while rows are copied. */
   copied?: (progress: RowProgress) => Promise<void>
@@ -81,7 +81,7 @@ export async function excludedColumns(source: Database, target: Database): Promi
   return new Set((await isSameServer(source, target)) ? [] : [positionColumn])
 }
 
-/** Read from a tenant's own database, because the shared one also has tables of the catalogue with a `tenant_id`. */
+/** The tables to move, as a tenant's own database has them: the shared one also has tables of the catalogue. */
 export function tablesOfTenants({
   row,
   source,

@@ -2,6 +2,7 @@ import type { HomePart } from '../../core/feature/browsed.ts'
 import { installation } from '../../core/installation.ts'
 import { hasDone } from './sql.ts'
 
+/** The step on the home page of the host's administrators that asks for a first backup. */
 export const backupHome: HomePart = {
   steps: [
     {

@@ -1,4 +1,4 @@
-/** What operations make: folders and files below `DATA_DIR`, on the machine of the instance that runs the operation. */
+/** Makes backups and archives below `DATA_DIR`, on the machine of the instance that runs the operation. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Context } from '../../core/context.ts'
@@ -24,7 +24,7 @@ interface Making {
   reached: (phase: string) => Promise<void>
 }
 
-/** A folder as the command `backup` makes it. */
+/** Makes a folder like the command `backup`. */
 export async function backUpInstallation(
   { shared }: Context,
   { name, contents, reached }: Making,
@@ -53,7 +53,7 @@ export async function backUpInstallation(
   return { result, error: faults.length === 0 ? null : faults.join(' ') }
 }
 
-/** A file as the command `tenant export` makes it. */
+/** Makes a file like the command `tenant export`. */
 export async function exportToArchive(
   context: Context,
   tenantId: string,
@@ -66,7 +66,7 @@ export async function exportToArchive(
   return { result: { path: to, bytes, sha256, rows } }
 }
 
-/** A killed attempt leaves a draft, or all it made if only its outcome was not recorded. @throws ServiceError */
+/** Removes what a killed attempt has left: a draft, or a complete result that was not recorded. @throws ServiceError */
 function removeEarlierAttempt(to: string): void {
   const folder = dirname(to)
   try {

@@ -32,13 +32,13 @@ interface OperationRequest {
   target?: MoveInput
 }
 
-/** What the request of an erasure repeats. @throws ServiceError `invalid` */
+/** @param confirm the id again, as the request of an erasure has to repeat it @throws ServiceError `invalid` */
 export function requireConfirmation(tenantId: string, confirm: string): void {
   if (confirm !== tenantId) throw invalidField('confirm', 'has to be the id of the tenant', 'wrong')
 }
 
 /**
- * One at a time: they are heavy, and an erasure beside an export of the same tenant would spoil it.
+ * Accepts one operation at a time: operations are heavy, and an erasure would spoil an export of the same tenant.
  * @throws ServiceError `forbidden`, also without a recent sign-in; `notFound`; `invalid` for the host tenant, and for a
  *   database that is not accepted; `conflict` for an active tenant that is to be erased, and while another operation is
  *   not finished
@@ -95,7 +95,7 @@ export async function requestOperation(
 }
 
 /**
- * Those whose jobs have ended are finished, so that nobody runs them again beside a new one by retrying their jobs.
+ * Finishes operations whose jobs have ended, so that retrying such a job does not run one beside a new operation.
  * @throws ServiceError `conflict` while one is not finished
  */
 async function closeOthers(inside: Context, host: Context): Promise<void> {
@@ -150,7 +150,7 @@ function requireHost({ actor }: Context): void {
 
 const ended = 'The service was ended during each attempt.'
 
-/** A process that is killed during the last attempt tells nobody; its job says so. */
+/** An operation whose process was killed during the last attempt has not recorded its end: the job tells it. */
 async function toOperation(host: Context, row: OperationRow): Promise<RequestedOperation> {
   if (row.finished_at !== null) return describe(row)
   const job = await jobs.show(host, row.job_id).catch(nullIfMissing)

@@ -1,4 +1,4 @@
-/** Re-encrypts the shared database, and those of the tenants, a few at a time. */
+/** Re-encrypts the secrets in the shared database and in the tenants' own databases, a few databases at a time. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, type Tenant } from '../../core/context.ts'
 import { recordedEncryptedColumns } from '../../core/encryption/prepare.ts'

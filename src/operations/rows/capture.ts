@@ -1,4 +1,7 @@
-/** Triggers on the tables of a source for one tenant: they log changes, and refuse writes once the fence is set. */
+/**
+ * Triggers on the tables of a source database for one tenant. They log changes of its rows, so that a move can follow
+ * them, and refuse writes once the fence, a row that ends writing, is set.
+ */
 import { hash } from 'node:crypto'
 import {
   type Database,
@@ -140,7 +143,7 @@ function createTrigger(
   return `${create} WHEN ${isOurs} BEGIN ${refusal} ${notes.join(' ')} END`
 }
 
-/** @param sql as SQLite keeps it @returns whether it creates a trigger of a move, for any tenant */
+/** @param sql the statement that SQLite keeps of a trigger @returns whether it is a trigger of a move, of any tenant */
 export function isCapture(sql: string, shapes: readonly TableShape[]): boolean {
   const [, quoted] = /INSERT INTO move_log \(tenant, relation, key\) SELECT '((?:[^']|'')*)'/.exec(sql) ?? []
   if (quoted === undefined) return false

@@ -1,7 +1,7 @@
 import type { Executor } from '../../database/executor.ts'
 import { placeholders } from '../../database/sql-text.ts'
 
-/** @returns the bytes of the files of these tenants, by tenant; without those that have none */
+/** @returns the bytes of files by tenant; without tenants that have no files */
 export async function readFileUsage(
   executor: Executor,
   tenants: readonly string[],

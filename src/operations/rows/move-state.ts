@@ -84,7 +84,7 @@ export async function readCopyPosition(
   return row === undefined ? null : (JSON.parse(String(row['place'])) as CopyPosition) // written below
 }
 
-/** Inside the transaction that writes the rows. */
+/** To be called inside the transaction that writes the rows. */
 export async function writeCopyPosition(
   executor: Executor,
   tenant: string,

@@ -185,7 +185,7 @@ function rowPredicate({ key }: TableShape): string {
   return [...key, tenantColumn].map((column) => `${quote(column)} = ?`).join(' AND ')
 }
 
-/** Parameters: the key, from the second place on. */
+/** The condition for rows before or after a key. Its parameters are the values of the key, from `$2` on. */
 function keysetPredicate(
   { key }: TableShape,
   comparison: string,
@@ -196,12 +196,12 @@ function keysetPredicate(
   return `(${list(key)}) ${comparison} (${marks.join(', ')})`
 }
 
-/** PostgreSQL reads JSON by the types of the table's own columns. */
+/** A table of the rows in the parameter `$1`, as JSON, which PostgreSQL converts to the types of the named table. */
 function givenRows(name: string): string {
   return `json_populate_recordset(CAST(NULL AS ${quote(name)}), CAST($1 AS json)) AS g`
 }
 
-/** OFFSET prevents another join order, so that no plan reads all rows of the tenant. */
+/** Joins the given keys with their rows. OFFSET keeps PostgreSQL from a plan that reads all rows of the tenant. */
 function lateralRows({ name, key }: TableShape, columns: string, further = ''): string {
   const matching = key.map((column) => ` AND ${quote(column)} = g.${quote(column)}`).join('')
   return `CROSS JOIN LATERAL (SELECT ${columns} FROM ${quote(name)}
@@ -220,6 +220,6 @@ function jsonOf(rows: readonly Row[]): string {
 function mapBytes(row: Row): Row {
   const bytes = Object.entries(row).filter(([, value]) => value instanceof Uint8Array)
   if (bytes.length === 0) return row
-  const texts = bytes.map(([name, value]) => [name, `\\x${Buffer.from(value as Uint8Array).toString('hex')}`]) // just seen
+  const texts = bytes.map(([name, value]) => [name, `\\x${Buffer.from(value as Uint8Array).toString('hex')}`]) // filtered above
   return { ...row, ...Object.fromEntries(texts) }
 }

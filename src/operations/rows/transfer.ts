@@ -148,7 +148,7 @@ export async function copyState(copying: CopyJob, from: Executor): Promise<void>
   await copyPages(copying, from, { table: copying.shapes[0]?.name ?? null, after: null }, Infinity)
 }
 
-/** Rows of a page when this process is the only writer: no writer waits, and the page is held in memory. */
+/** Rows of a page when this process is the only writer. No writer waits, but the page has to fit into memory. */
 const exclusiveBatchRows = 20
 
 async function copyPages(

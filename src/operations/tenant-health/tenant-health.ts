@@ -1,4 +1,4 @@
-/** Which tenants have something that waits or has failed: webhooks, jobs, mails, their own database. */
+/** Lists the tenants in which webhooks, jobs or mails wait or have failed, or whose own database is not served. */
 import { CachedCount } from '../../core/cached-count.ts'
 import type { ListKey } from '../../core/page.ts'
 import type { FaultyDatabase } from '../../core/tenant/database-state.ts'
@@ -10,7 +10,7 @@ import type { QueueStatistics } from '../../webhooks/outgoing/metrics/statistics
 import { countWebhooksByTenant } from '../../webhooks/outgoing/metrics/tenant/by-tenant.ts'
 import { figures, type HealthOfTenant } from './schema.ts'
 
-/** The most tenants for each figure. The others of a large installation are not counted. */
+/** The maximum number of tenants for each figure. Further tenants of a large installation are not counted. */
 const maxTenants = 1000
 
 export interface TenantHealthParts {
@@ -70,7 +70,7 @@ export class TenantHealth {
   }
 }
 
-/** Those whose database is not served first, then those with the most failures. */
+/** The key of the list: tenants whose database is not served come first, then those with the most failures. */
 export const healthKey: ListKey<HealthOfTenant> = {
   of: (health) => {
     const rank = `${Number.MAX_SAFE_INTEGER - failuresOf(health)}`.padStart(16, '0')
@@ -79,7 +79,7 @@ export const healthKey: ListKey<HealthOfTenant> = {
   accepts: (text) => /^[01]\d{16}./.test(text),
 }
 
-/** Reads indexes of what waits or has failed, like the metrics do. */
+/** Counts in the shared database, where indexes have the work that waits or has failed. */
 async function countShared(database: Database): Promise<Map<string, HealthOfTenant>> {
   const counts = {
     ...(await countWebhooksByTenant(database, maxTenants)),

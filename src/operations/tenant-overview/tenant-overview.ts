@@ -1,4 +1,4 @@
-/** The tenants with their place, their size, their users and their failing webhooks. */
+/** Lists the tenants with the place and size of their rows, their users, their usage and their failing webhooks. */
 import { type Context, now } from '../../core/context.ts'
 import { CannotDecrypt } from '../../core/encryption/secret-box.ts'
 import type { Page, PageRequest } from '../../core/page.ts'
@@ -81,7 +81,7 @@ async function describe(
   })
 }
 
-/** What depends on whether the rows of the tenant are in the shared database. */
+/** The members that depend on whether the rows of the tenant are in the shared database. */
 type ByDatabase = Pick<TenantOverview, 'database' | 'databaseFault' | 'estimate' | 'fileBytes'>
 
 function summaryOf(days: readonly UsageOfPeriod[]): UsageSummary {
@@ -106,8 +106,8 @@ function targetOf(context: Context, { connection_string: encrypted }: OverviewRo
 }
 
 /**
- * Reads the sizes of files, and of databases on the server of the service: others would have to be connected to, one by
- * one.
+ * Reads the sizes of database files, and of databases on the server of the service. Databases on other servers are left
+ * out, because each would need a connection.
  */
 async function sizesOf(
   context: Context,
@@ -132,6 +132,6 @@ async function sizesOf(
 }
 
 function serverOf(url: string): { server: string; database: string } {
-  const [host, port, database] = JSON.parse(postgresAddress(url)) as [string, number, string] // as it writes them
+  const [host, port, database] = JSON.parse(postgresAddress(url)) as [string, number, string] // as `postgresAddress` writes them
   return { server: `${host}:${port}`, database }
 }

@@ -1,4 +1,4 @@
-/** Estimates how much a tenant has in each table: rows are counted, and their width is that of the first ones. */
+/** Estimates how much a tenant has in each table: the number of rows, times the mean width of the first rows. */
 import { type Database, StatementTimedOut, type TimeAllowance } from '../../database/executor.ts'
 import { allTenantTables, type TableShape } from '../rows/shape.ts'
 import type { TableSize } from './schema.ts'
@@ -8,7 +8,7 @@ import { countOf, maxRows, sampledRows, sampleOf } from './sql.ts'
 const maxMeasureMs = 2000
 
 /**
- * As scans, which let other reads pass.
+ * Reads the tables by scans, which let other reads pass.
  * @returns the tables with rows of the tenant, the largest first @throws DatabaseUnavailable
  */
 export async function measureTables(database: Database, tenantId: string): Promise<TableSize[]> {

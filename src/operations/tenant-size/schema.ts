@@ -12,7 +12,7 @@ const isComplete = Type.Boolean({
   description: 'Whether every row was counted. If not, the tenant has at least so much',
 })
 
-/** Among other members of a tenant. */
+/** A member of the tenant in other replies. */
 export const SizeEstimate = Type.Object(
   { ...size, isComplete, measuredAt: { ...Timestamp, description: 'When the rows were counted' } },
   { description: 'The size of its rows, by estimate' },

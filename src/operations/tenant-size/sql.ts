@@ -1,16 +1,16 @@
-/** The rows of a tenant in any table: how many they are, and how wide. The tenant is the parameter. */
+/** The statements that measure the rows of a tenant in any table. Their parameter is the tenant. */
 import type { Database } from '../../database/executor.ts'
 import { tenantColumn } from '../../database/scope.ts'
 import { placeholders, quote } from '../../database/sql-text.ts'
 import { inTime } from '../../database/sqlite/time-limit.ts'
 import type { TableShape } from '../rows/shape.ts'
 
-/** Further rows of a table are not counted. */
+/** The maximum number of rows of a table that are counted. */
 export const maxRows = 1_000_000
-/** Whose width is measured. */
+/** The number of rows whose width is measured. */
 export const sampledRows = 200
 
-/** The stored length, which reads no value that is kept apart from its row. */
+/** Sums stored lengths, for which the database need not read long values that it stores outside of the row. */
 export function sampleOf(database: Database, shape: TableShape): string {
   const length = database.dialect === 'sqlite' ? 'octet_length' : 'pg_column_size'
   const width = shape.columns.map((column) => `coalesce(${length}(${quote(column)}), 0)`).join(' + ')
@@ -22,7 +22,7 @@ export function countOf(database: Database, shape: TableShape, limit: number): s
   return `SELECT count(*) AS rows FROM (SELECT 1 FROM ${rowsOf(database, shape)} LIMIT ${limit}) AS counted`
 }
 
-/** On SQLite some rows check the time of the statement. */
+/** On SQLite, one row in sixteen checks whether the time of the statement is over. */
 function rowsOf({ dialect }: Database, { name }: TableShape): string {
   const column = quote(tenantColumn)
   const condition = `${quote(name)} WHERE ${column} = ${placeholders(dialect)(1)}`

@@ -40,7 +40,7 @@ export class TenantSizes {
     }
   }
 
-  /** @returns the last size, which is `null` at first: the next look finds it */
+  /** @returns the last known size; `null` at first, when this call begins to measure it for the next one */
   estimate(context: Context, tenantId: string): SizeEstimate | null {
     if (this.#fresh(context, tenantId) === null && this.#waiting.size < maxWaiting) {
       this.#waiting.add(tenantId)
@@ -100,7 +100,7 @@ async function databaseBytes(context: Context, tenant: Tenant, database: Databas
   return target.kind === 'sqlite' ? bytesOf(target.path) + bytesOf(`${target.path}-wal`) : 0
 }
 
-/** 0 for a file that does not exist. */
+/** @returns the size of a file; 0 if it does not exist */
 export function bytesOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -24,7 +24,7 @@ export const TenantUsage = Type.Object(
   { $id: 'TenantUsage', description: 'How much a tenant uses the service.' },
 )
 
-/** Among other members of a tenant. */
+/** A member of the tenant in other replies. */
 export const UsageSummary = Type.Object(
   {
     ...counts,

@@ -36,16 +36,19 @@ const added = prepareForInstallation((tables, p: { rows: string }, dialect) =>
     ),
 )
 
-/** Adds to what other instances have counted, for tenants that are not erased. @param rows in the order of their keys, so that no two instances lock crosswise */
+/**
+ * Adds to what other instances have counted, for tenants that are not erased.
+ * @param rows in the order of their keys, so that instances that write the same rows do not deadlock
+ */
 export async function addUsage(installation: InstallationData, rows: readonly UsageRow[]): Promise<void> {
   await installation.change(added, { rows: JSON.stringify(rows) })
 }
 
-/** The first character of a period is its kind. */
+/** Periods are compared as texts. Their first character is `d` for days or `h` for hours. */
 interface PeriodRange {
   /** The first period. */
   from: string
-  /** The one after the last. */
+  /** The period after the last. */
   to: string
 }
 
@@ -89,7 +92,7 @@ const removed = prepareForInstallation((tables, p: UsageKey) =>
   tables.deleteFrom('tenant_usage').where('tenant_key', '=', p.tenant_key).where('period', '=', p.period),
 )
 
-/** Inside a transaction. */
+/** To be called inside a transaction. */
 export async function deleteUsage(installation: InstallationData, keys: readonly UsageKey[]): Promise<void> {
   for (const key of keys) await installation.defer(removed, key)
 }

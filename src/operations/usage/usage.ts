@@ -22,10 +22,10 @@ const kinds = {
 type Kind = keyof typeof kinds
 
 const storeEveryMs = 60_000
-/** A tenant has two rows: of the hour, and of the day. */
+/** Each tenant has two rows in a transaction: of the hour, and of the day. */
 const tenantsPerTransaction = 200
 
-/** Adds what this instance has counted. One that ends loses its last minute. */
+/** Adds what this instance has counted since the last run. A process that ends loses its last minute. */
 export const storeUsage: IntervalJob = {
   name: 'store the usage of tenants',
   everyMs: storeEveryMs,

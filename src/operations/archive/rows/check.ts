@@ -16,7 +16,7 @@ export function refuse(table: string, place: number, fault: string): never {
   throw new ServiceError('invalid', `Row ${place} of the table ${table} in the archive: ${fault}.`)
 }
 
-/** The kinds of values by the first word of a declared type, as migrations write it, with a condition on the value. */
+/** By the first word of a declared type: the storage classes of values, and a condition in which `$` is the value. */
 const storageClasses: Readonly<Record<string, { kinds: readonly string[]; and?: string; must: string }>> = {
   TEXT: { kinds: ['text'], must: 'must be a text' },
   INTEGER: {
@@ -34,7 +34,8 @@ const storageClasses: Readonly<Record<string, { kinds: readonly string[]; and?: 
 }
 
 /**
- * SQLite stores values of any kind in any column, and some of them cannot be read. Reads no value.
+ * Refuses values of another type than that of their column. SQLite stores values of any type in any column, but
+ * JavaScript cannot read some of them: the check therefore runs in SQL.
  * @param executor of a SQLite file @throws ServiceError `invalid`
  */
 export async function refuseForeignTypes(
@@ -121,7 +122,7 @@ function faultOf(read: (value: unknown) => unknown, row: Row): string | null {
   }
 }
 
-/** SQLite checks references when a row is written, unless its writer has turned that off. */
+/** Checks foreign keys, because whoever wrote the file may have turned the check of SQLite off. */
 async function refuseMissingParents(executor: Executor, { name, ...shape }: TableShape): Promise<void> {
   const sql = 'SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id, seq'
   const { rows } = await executor.run(sql, [name], true)

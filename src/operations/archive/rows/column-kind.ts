@@ -1,22 +1,22 @@
-/** What the columns of each table are: a UUID, a moment, text. SQLite itself declares all of these as text. */
+/** Tells whether a column has UUIDs, moments or other texts, which a database of SQLite declares alike, as text. */
 import { migrate } from '../../../database/migrate/apply.ts'
 import { type ColumnTypes, columnTypes, type Migration } from '../../../database/migration.ts'
 import { openSqliteExclusively } from '../../../database/sqlite/exclusive-database.ts'
 import type { ColumnKind, Table } from '../../../database/table.ts'
 
-/** By table and column. */
+/** The kind of each column, by the names of table and column. */
 export type ColumnKinds = ReadonlyMap<string, ReadonlyMap<string, ColumnKind>>
 
-/** As types of SQLite, which accepts any name. */
+/** Names of the kinds in place of types: SQLite accepts any type name, and tells it again. */
 const prefix = 'kind_'
 const namedTypes: ColumnTypes = {
   ...(Object.fromEntries(
     Object.keys(columnTypes.sqlite).map((kind) => [kind, `${prefix}${kind}`]),
-  ) as unknown as ColumnTypes), // its keys
+  ) as unknown as ColumnTypes), // a name for each kind
   clustered: columnTypes.sqlite.clustered,
 }
 
-/** What the first word means in columns whose migration names a type of SQLite. */
+/** The kinds of columns whose migration names a type of SQLite, by the first word of the type. */
 const kindsOfTypes: Readonly<Record<string, ColumnKind>> = {
   INTEGER: 'integer',
   BOOLEAN: 'boolean',

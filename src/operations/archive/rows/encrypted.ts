@@ -2,7 +2,7 @@
 import { CannotDecrypt, type SecretBox } from '../../../core/encryption/secret-box.ts'
 import type { EncryptedColumn } from '../../../database/encrypted-rows.ts'
 
-/** Purposes by table and column. */
+/** The purpose for which the values of a column are encrypted, by table and column. */
 export type EncryptedPurposes = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 export function purposesOf(columns: readonly EncryptedColumn[]): EncryptedPurposes {

@@ -2,7 +2,7 @@
 import type { Database, Executor } from '../../../database/executor.ts'
 import { findRow, refuse } from './check.ts'
 
-/** Compared with the text in the schema of a file, like the manifest. */
+/** The table of an archive. An imported file must declare it by exactly this statement. */
 export const filePartTable =
   'CREATE TABLE file_part (file TEXT NOT NULL, position INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (file, position))'
 
@@ -40,16 +40,16 @@ export async function* readFileParts(executor: Executor, file: string): AsyncGen
 }
 
 /**
- * Before any content is read.
+ * Called before any content is read.
  * @param tenant `null` for an archive without contents
  * @throws ServiceError `invalid` for contents that are not exactly those of the files
  */
 export async function refuseForeignParts(executor: Executor, tenant: string | null): Promise<void> {
   if (tenant === null) return refuseFiles(executor)
   const { name } = filePartShape
-  const ofNone = 'NOT EXISTS (SELECT 1 FROM file AS f WHERE f.tenant_id = ? AND f.id = c.file)'
-  const stranger = await findRow(executor, filePartShape, ofNone, [tenant])
-  if (stranger !== null) refuse(name, stranger, 'file: must name a row of file')
+  const isOrphaned = 'NOT EXISTS (SELECT 1 FROM file AS f WHERE f.tenant_id = ? AND f.id = c.file)'
+  const orphan = await findRow(executor, filePartShape, isOrphaned, [tenant])
+  if (orphan !== null) refuse(name, orphan, 'file: must name a row of file')
   const isGap = 'NOT c.position BETWEEN 0 AND (SELECT count(*) - 1 FROM file_part AS p WHERE p.file = c.file)'
   const gap = await findRow(executor, filePartShape, isGap)
   if (gap !== null) refuse(name, gap, 'position: must count from 0')

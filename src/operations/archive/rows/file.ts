@@ -34,7 +34,7 @@ export async function tenantTableNames(migrations: readonly Migration[]): Promis
 }
 
 const table = 'manifest'
-/** Compared with the text in the schema of a file: a view of this name could evaluate anything. */
+/** An imported file must declare the table by exactly this statement: a view of its name could evaluate anything. */
 export const manifestTable = `CREATE TABLE ${table} (content TEXT NOT NULL)`
 const maxBytes = 16 * 1024 * 1024
 

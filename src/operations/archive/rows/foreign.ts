@@ -80,7 +80,7 @@ export async function foreignObjects(
 }
 
 /**
- * Former schemas are not known exactly, and the version that wrote the file can bring its rows.
+ * The schemas of former versions are not known exactly. The version that wrote the file can still read it.
  * @throws ServiceError `invalid` for a file from before version 0.2.0
  */
 export function refuseFormer(path: string): void {

@@ -29,7 +29,7 @@ const schemas: Readonly<Record<Exclude<ColumnKind, 'bytes'>, TSchema>> = {
   json: JsonText(),
 }
 
-/** @returns the shapes of the rows by table, with the contents of encrypted columns, without others that hold bytes */
+/** @returns the schemas of rows by table, in which encrypted columns are decrypted, and other bytes are left out */
 export async function readRowSchemas(
   executor: Executor,
   migrations: readonly Migration[],
