@@ -37,7 +37,7 @@ interface Asked {
   id: string | null
 }
 
-/** @throws UsageError for an entity, an operation and a user that there is not */
+/** @throws UsageError for an entity, an operation or a user that does not exist */
 export async function explainInLines(
   { context, features }: Pick<Operator, 'context' | 'features'>,
   tenant: Tenant,

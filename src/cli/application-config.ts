@@ -26,10 +26,10 @@ export interface ApplicationConfig {
   migrations?: string | URL
 }
 
-/** Common to all copies of the package that a process may load. */
+/** A registered symbol, which all copies of the package that a process may load have in common. */
 export const copyOf = Symbol.for('tenantry.copy')
 
-/** Runs with the copy of the package that the application imports, whose classes and registries are its own. */
+/** Runs a command with the copy of the package that the application imports: each copy has its own classes. */
 export interface PackageCopy {
   /** @param words without `--config` @param file that exports the definition @returns the exit code */
   run(

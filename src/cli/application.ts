@@ -108,7 +108,7 @@ export function readApplication(config: ApplicationConfig, file: string): Servic
   return { ...options, ...(migrations !== null && { migrations }) }
 }
 
-/** The types do not hold for a file in JavaScript. */
+/** Checks what the compiler does not check in a file in JavaScript. */
 function requireFeatures(features: readonly Feature[] | undefined, file: string): void {
   if (!Array.isArray(features)) throw new ApplicationError(`${file}: features must be a list of features.`)
   const names = new Set<string>()
@@ -121,7 +121,7 @@ function requireFeatures(features: readonly Feature[] | undefined, file: string)
   }
 }
 
-/** The default folder counts if there is something to create, or was before. */
+/** The default folder is used if features declare tables, or if it has the snapshot of an earlier migration. */
 function migrationsOf({ features, migrations }: ApplicationConfig, file: string): Migrations | null {
   if (migrations !== undefined) {
     const folder = typeof migrations === 'string' ? migrations : fileURLToPath(migrations)

@@ -47,7 +47,7 @@ export const check: Run = async (config, { flags }, options, { output, errors })
   return 0
 }
 
-/** On an embedded database of its own: those of the settings are not opened. */
+/** Creates a service on a temporary embedded database. The databases of the settings are not opened. */
 async function withUnstartedService(
   config: Config,
   options: ServiceOptions,

@@ -11,6 +11,7 @@ import { errorCode } from '../database/thrown.ts'
 import { CopyDiffers } from '../operations/rows/compare.ts'
 import { UnwrittenOutput, UsageError } from './command.ts'
 
+/** The errors whose message tells a user enough. Any other error is printed with its stack. */
 const expected = [
   UsageError,
   ApplicationError,

@@ -98,9 +98,9 @@ interface PackageSource {
 }
 
 /**
- * Where npm gets this copy of the package: its version in the registry, or a tarball inside the folder, without which no
- * image could be built from it. That is the one which this copy was installed from, or one that is packed from the
- * checkout that runs.
+ * Where npm gets this copy of the package: its version in the registry, or a tarball inside the folder, because an
+ * image is built from the folder alone. The tarball is the one from which this copy was installed, or is packed from
+ * the checkout that runs.
  */
 function packageFor(folder: string): PackageSource {
   const own = resolve(fileURLToPath(packageFolder))
@@ -118,7 +118,7 @@ function packageFor(folder: string): PackageSource {
   return { dependency: `file:vendor/tenantry-${version}.tgz`, before: [pack] }
 }
 
-/** As npm has recorded it. */
+/** @returns the tarball from which npm has installed this package; `null` if it came from the registry */
 function installedTarball(modules: string): string | null {
   const path = join(modules, '.package-lock.json')
   if (!existsSync(path)) return null

@@ -1,4 +1,4 @@
-/** What differs between the package managers that a new application is made with. */
+/** What differs between the package managers with which a new application can be created. */
 import { installerOf } from '../core/settings/config.ts'
 
 export interface Installer {
@@ -16,13 +16,13 @@ const others: readonly Installer[] = [
   { name: 'yarn', ownFile: 'yarnrc.yml', bringsNode: false },
 ]
 
-/** @returns the one that runs the command; npm for any other and for none */
+/** @returns the package manager that runs the command; npm for an unknown one and for none */
 export function findInstaller(environment: NodeJS.ProcessEnv | undefined): Installer {
   const name = installerOf(environment)
   return others.find((each) => each.name === name) ?? npm
 }
 
-/** Files of the template that are not for it. */
+/** @returns the files of the template that only other package managers read */
 export function foreignFiles({ name }: Installer): string[] {
   return others.filter((other) => other.name !== name).flatMap(({ ownFile }) => ownFile ?? [])
 }

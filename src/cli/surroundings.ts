@@ -1,9 +1,9 @@
-/** What a command reads and writes besides databases: that of the process, unless somebody gives it another. */
+/** What a command reads and writes besides databases: usually that of the process; tests pass their own. */
 import type { Readable } from 'node:stream'
 import type { OutputStream } from '../core/log/standard-output.ts'
 
 export interface Surroundings {
-  /** That of the process if absent. */
+  /** The environment variables; those of the process if absent. */
   readonly environment?: NodeJS.ProcessEnv
   /** The working folder. */
   readonly folder: string
@@ -16,7 +16,7 @@ export interface Surroundings {
 export function surroundingsOfProcess(): Surroundings {
   return {
     folder: process.cwd(),
-    // To look at standard input already opens it.
+    // A getter, because reading `process.stdin` already opens standard input.
     get input() {
       return process.stdin
     },

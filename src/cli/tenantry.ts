@@ -11,12 +11,12 @@ export function runTenantry(words: readonly string[], surroundings: Surroundings
     const { file, rest } = takeConfigOption(words)
     const found = isForApplication(rest) ? await findConfig(file, surroundings.folder) : null
     if (found === null) return runWords(rest, {}, surroundings)
-    // The classes of another copy would not be those that the features use.
+    // Runs with the copy of the package that the features import: classes of another copy would differ.
     return found.config[copyOf].run(found.config, found.file, rest, surroundings)
   })
 }
 
-/** Taken out here, because the programs of applications name their features themselves and do not know it. */
+/** Takes `--config` out of the words. Programs of applications do not have this option: they pass their features. */
 function takeConfigOption(words: readonly string[]): { file: string | null; rest: readonly string[] } {
   const place = words.findIndex((each) => /^--config(=|$)/.test(each))
   if (place < 0) return { file: null, rest: words }

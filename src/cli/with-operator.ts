@@ -12,7 +12,7 @@ export interface Operator {
   /** With the rights of the operator. */
   readonly context: Context
   readonly keys: SigningKeys
-  /** All of the service. */
+  /** All features of the service. */
   readonly features: readonly Feature[]
   close(): Promise<void>
 }

@@ -20,7 +20,7 @@ const components = new URL('dist/console-components/', packageFolder)
 const lasting = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 interface Portals {
-  /** Whose pages may embed a portal session: nobody's, if it does not exist. */
+  /** The origins whose pages may embed a session of the webhook portal; none for a session that does not exist. */
   originsOf(id: string): Promise<readonly string[]>
 }
 
@@ -74,12 +74,12 @@ export function registerConsole(app: FastifyInstance, options: ServingOptions): 
   })
 }
 
-/** The console asks for frames only where there are some. */
+/** Marks the page, so that the console asks for frames only if the application has some. */
 function withFrames(page: Buffer): Buffer {
   return Buffer.from(page.toString().replace('<html ', '<html data-frames '))
 }
 
-/** Its addresses are absolute, because the page is at addresses of any depth. */
+/** Prefixes the addresses in the page. They are absolute, because the page is served at addresses of any depth. */
 function belowBasePath(page: Buffer, basePath: string): Buffer {
   return basePath === ''
     ? page

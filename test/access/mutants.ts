@@ -79,7 +79,7 @@ export const mutants: readonly AccessMutant[] = [
   {
     name: 'update: the check of the verb',
     file: writes,
-    edits: [["rights, this.#names, id, ['read', 'update']", "rights, this.#names, id, ['read']"]],
+    edits: [["ownRow, this.#names, id, ['read', 'update']", "rights, this.#names, id, ['read']"]],
     tests: [walk],
   },
   {
@@ -103,7 +103,7 @@ export const mutants: readonly AccessMutant[] = [
   {
     name: 'update: keep of the written row',
     file: writes,
-    edits: [["        if (isRuled) await requirePermitted(rights, this.#names, id, ['keep'])\n", '']],
+    edits: [["        if (isRuled) await requirePermitted(ownRow, this.#names, id, ['keep'])\n", '']],
     tests: [walk],
   },
   {
@@ -123,8 +123,8 @@ export const mutants: readonly AccessMutant[] = [
     file: writes,
     edits: [
       [
-        "requirePermitted(rights, this.#names, id, ['keep'])",
-        "requirePermitted(rights, this.#names, id, ['read'])",
+        "requirePermitted(ownRow, this.#names, id, ['keep'])",
+        "requirePermitted(ownRow, this.#names, id, ['read'])",
       ],
     ],
     tests: [walk],

@@ -72,7 +72,7 @@ export const auditRoutes: Route[] = [
     query: LanguageQuery,
     byLanguage: true,
     reply: Type.Array(DescribedAction),
-    bounded: 'Features declare them.',
+    bounded: 'Features declare a fixed number of actions.',
     handle: async ({ shared }, input) => {
       const language = languageAskedFor(input, shared.languages)
       return replyIn(language, describedActions(shared.auditActions, language))

@@ -45,7 +45,7 @@ export const eventRoutes: Route[] = [
     query: LanguageQuery,
     byLanguage: true,
     reply: Type.Array(DescribedEventType),
-    bounded: 'Features declare them.',
+    bounded: 'Features declare a fixed number of types.',
     handle: async ({ shared }, input) => {
       const language = languageAskedFor(input, shared.languages)
       return replyIn(language, describedTypes(shared.eventTypes, language))
@@ -58,7 +58,7 @@ function describedTypes(types: EventTypes, language: string): DescribedEventType
     type,
     summary: translated(language, 'events', { name: type, text: summary, labels }),
     access: types.leastAccessOf(type),
-    ...(rows !== undefined && { isByRow: true }), // rules of rows decide who gets the event
+    ...(rows !== undefined && { isByRow: true }), // row rules decide who receives the event
     schema: new SchemaComponents().describe(payload),
     example: exampleOf(payload) as object, // a payload is an object
   }))

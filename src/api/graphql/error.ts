@@ -11,7 +11,7 @@ import { RowTooLarge } from '../../database/read/measure.ts'
 import { maxRowBytes } from '../../database/read/selection.ts'
 import { toServiceError } from '../http/reply/error-reply.ts'
 
-/** The codes of errors. They equal those of Hot Chocolate where it has one, because its clients know them. */
+/** The codes of errors. Some equal those of Hot Chocolate, a GraphQL server for .NET: its clients know them. */
 export const codes = {
   syntax: 'HC0014',
   value: 'HC0016',
@@ -96,6 +96,7 @@ function toFieldError(known: ServiceError): GraphQLError {
   return new GraphQLError(known.message, { extensions: extensionsOf(known) })
 }
 
+/** Adds where the field is in the document and in the reply. @param as the name of the field in the reply */
 export function located(error: GraphQLError, nodes: readonly ASTNode[], as: string): GraphQLError {
   const { message, extensions } = error
   return new GraphQLError(message, { nodes: error.nodes ?? nodes, path: [as], extensions })

@@ -157,7 +157,7 @@ export class OperationExecutor {
     }
   }
 
-  /** Its schema has an `$id`, the name of the type. */
+  /** @returns the GraphQL type of a field's objects, whose name is the `$id` of their schema */
   #typeOf({ type }: ObjectField | ObjectMutation): GraphQLObjectType {
     const { $id = '' } = type as { $id?: string }
     return this.#api.schema.getType($id) as GraphQLObjectType // an object schema becomes an object type

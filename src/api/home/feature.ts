@@ -4,7 +4,7 @@ import { type Access, route } from '../../core/feature/route.ts'
 import { type HomeSources, readHome } from './home.ts'
 import { Home } from './schema.ts'
 
-/** @param baseUrl the public address of the service */
+/** The feature of what the console's home page shows. @param baseUrl the public address of the service */
 export function homeFeature({ rows, homes }: HomeSources, baseUrl: string): Feature {
   const sources = { rows, homes: [...homes, addressHome(baseUrl)] }
   return {

@@ -7,7 +7,7 @@ import { type Home, maxRecent } from './schema.ts'
 
 type Recent = Static<typeof Home>['recent'][number]
 
-/** The most audit records that are searched for rows. The caller may reach only some of the rows. */
+/** The maximum number of audit records that are searched for rows, of which the caller may not read all any more. */
 const maxRecords = 200
 const maxCandidates = 3 * maxRecent
 

@@ -45,7 +45,7 @@ export function healthRoutes(
   isStopping: () => boolean,
 ): Route[] {
   const live = async () => ({ status: 'healthy' })
-  // Anyone may call this, and a check has one connection.
+  // Concurrent requests share a run: anyone may call this, and a check takes a connection to the database.
   const runs = checks.map((check) => shareAnswer(() => runCheck(check, readiness), 0))
   const ready = async () => {
     const results = await Promise.all(runs.map((run) => run()))

@@ -1,4 +1,4 @@
-/** Why checks of readiness fail: logged when it changes, and told to the host. Strangers see only that they do. */
+/** Keeps why checks of readiness fail, for the log and for operators. Strangers see only that a check fails. */
 
 import type { Logger } from 'pino'
 import { errorCode } from '../../database/thrown.ts'

@@ -125,7 +125,7 @@ function sameOrigins(origins: string[]): OriginFunction {
   return (asked = '', done) => done(null, known.has(originOf(asked)) ? [asked] : origins)
 }
 
-/** With a path that begins as one of its own, the service could not tell whether a proxy has taken it off. */
+/** Refuses a `BASE_URL` whose path begins like a route: it would be unclear whether a proxy has removed the path. */
 function refuseOwnPath(app: FastifyInstance, basePath: string): void {
   if (basePath === '') return
   const [, first] = basePath.split('/')

@@ -67,7 +67,7 @@ export function fileSender(
     }
     if (type === '.html') {
       reply.header('content-security-policy', pagePolicy(embeddedBy))
-      // Browsers that know frame-ancestors ignore it, but it would say the opposite.
+      // The header would forbid what frame-ancestors in the policy allows.
       if (embeddedBy.length > 0) reply.removeHeader('x-frame-options')
     }
     return sendContent(request, reply.headers(headers), type, content)

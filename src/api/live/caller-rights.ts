@@ -1,11 +1,11 @@
-/** What a caller may follow and reaches at present: decided once for all streams of a caller, and again when rights change. */
+/** Decides what a caller may follow and read: once for all streams of a caller, and again when permissions change. */
 import type { Actor, Context, Shared } from '../../core/context.ts'
 import type { Permission, PermissionSet } from '../../core/permission.ts'
 import { reachOf } from '../../core/reach.ts'
 import type { RowReach } from '../../database/row-reach.ts'
 import { type Followed, refusalNow } from './followed.ts'
 
-/** What a caller reaches is decided again after this time: attributes change without a notice. */
+/** Which rows a caller may read is determined again after this time, because attributes change without a notice. */
 const reachForMs = 250
 
 export interface CallerRights {
@@ -52,7 +52,7 @@ function hasChanged(actor: Actor | null, answers: ReadonlyMap<Permission, boolea
 /** Requests with one token have one actor. */
 const reaches = new WeakMap<Actor, { reach: RowReach | null; untilMs: number }>()
 
-/** What the caller reaches, asked anew after a while. */
+/** What the row and field rules let the caller read, cached for a short time. */
 export function presentReach(actor: Actor | null, shared: Shared): RowReach | null {
   if (actor === null) return reachOf({ actor, shared, authority: 'caller' })
   const nowMs = performance.now()

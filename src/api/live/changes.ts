@@ -26,7 +26,7 @@ interface OfRow {
 }
 
 /**
- * @param isChange whether rows are followed that events of the type change
+ * @param isChange tells whether events of a type change rows that somebody follows
  * @returns the changes in the order of the first events
  */
 export function changesIn(events: readonly FeedEvent[], isChange: (type: string) => boolean): NetChange[] {
@@ -44,7 +44,7 @@ export function changesIn(events: readonly FeedEvent[], isChange: (type: string)
   return [...rows.values()].map(netChange)
 }
 
-/** The state in an event from before the entity was followed, from an instance that knew less, or from an administrator. */
+/** The state in an event without one: an event of an older version, or one that an administrator has published. */
 const unknownState: CutState = { version: 0, isCut: true }
 
 /** Follows the order of versions. The order of events depends on the clocks of the instances that published them. */

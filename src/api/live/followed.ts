@@ -1,4 +1,4 @@
-/** What a stream follows: lists of rows, and types of events. Each is refused by itself. */
+/** What a stream follows: lists of rows, and types of events. A faulty list is refused without the others. */
 import type { Actor, Context, Shared } from '../../core/context.ts'
 import { invalidField, refusal, ServiceError } from '../../core/errors.ts'
 import type { FieldAccess } from '../../core/feature/field.ts'
@@ -13,7 +13,7 @@ import type { Selection } from '../../database/read/selection.ts'
 import type { RowReach } from '../../database/row-reach.ts'
 import { type FollowedRequest, maxListBytes, maxStreamBytes } from './schema.ts'
 
-/** A list of the rows that match a filter and that the caller reaches. */
+/** A list of the rows that match a filter and that the caller may read. */
 export interface DecidedList {
   /** The name that the client gives the list. */
   name: string
@@ -65,7 +65,7 @@ export function followedIn(
       refused.push([name, refusalOf(error)])
     }
   }
-  return { lists, events, refused: Object.fromEntries(refused) } // a list may have the name of a prototype
+  return { lists, events, refused: Object.fromEntries(refused) } // safe for a list with the name `__proto__`
 }
 
 function requireSmall(requested: Readonly<Record<string, FollowedRequest>>): void {
@@ -121,7 +121,7 @@ function compact(filter: Filter): Filter {
   return only !== undefined && others.length === 0 ? only : { kind: 'and', parts: filter.parts.slice() }
 }
 
-/** @returns why the caller may not follow these at present; `null` if he may */
+/** @returns why the caller may not follow one of these at present; `null` if all are permitted */
 export function refusalNow(
   { actor, shared }: { actor: Actor | null; shared: Shared },
   { lists, events }: Followed,

@@ -1,4 +1,4 @@
-/** Finds the lists that a change may concern by one equality of their filters, so that most lists cost nothing. */
+/** Finds the lists that a change may concern, by an index on one equality of their filters: most are not visited. */
 import { equalityIn } from '../../database/read/matches.ts'
 import type { NetChange } from './changes.ts'
 import type { DecidedList } from './followed.ts'

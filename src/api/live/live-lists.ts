@@ -82,7 +82,10 @@ export class LiveLists {
     return sumOf([...this.#open], ({ lists }) => lists)
   }
 
-  /** @returns also what is sent before the first item @throws ServiceError `tooManyRequests` beyond the limits, `unavailable` */
+  /**
+   * @returns the stream, and the text that is sent before its first item
+   * @throws ServiceError `tooManyRequests` beyond the limits, `unavailable`
+   */
   async follow(
     context: Context,
     { after, lists }: LiveRequest,

@@ -1,4 +1,4 @@
-/** Decides which lists had a row before a change, and which have it after: by filters, and by what callers reach. */
+/** Decides which lists had a row before a change, and which have it after: by filters, and by row rules. */
 import type { TenantData } from '../../database/data.ts'
 import { type KnownValues, matches, UnknownValue } from '../../database/read/matches.ts'
 import type { RowReach } from '../../database/row-reach.ts'
@@ -19,8 +19,8 @@ interface Asked {
   entry: Entry
   change: NetChange
   /**
-   * Whether the list had each state of the row. `null`: the database has to be asked what the caller reaches, or it does
-   * not know any more.
+   * Whether the list had each state of the row. `null`: the values do not tell, and the database has to be asked
+   * whether the caller may read the row, or cannot tell any more.
    */
   had: (boolean | null)[]
 }
@@ -28,7 +28,7 @@ interface Asked {
 type Reaches = (entry: Entry) => RowReach | null
 
 /**
- * @param concerned the lists of each change @param reachOf what a subscriber reaches at present
+ * @param concerned the lists of each change @param reachOf what a subscriber may read at present
  * @returns what each list gets; nothing for a list that never had the row
  */
 export async function decide(
@@ -99,7 +99,7 @@ function columnsOf({ model }: Entry['list']['source'], row: KnownValues): Map<st
   return new Map([...model.fields.values()].map(({ name, column }) => [column, row[name]]))
 }
 
-/** Runs one statement for all callers who reach the same rows of an entity. */
+/** Runs one statement for all callers who may read the same rows of an entity. */
 async function askDatabase(data: TenantData, asked: readonly Asked[], reachOf: Reaches): Promise<void> {
   const open = asked.filter(({ had }) => had.includes(null))
   const groups = Map.groupBy(open, ({ entry }) => {
@@ -113,7 +113,7 @@ async function askDatabase(data: TenantData, asked: readonly Asked[], reachOf: R
 /** Whether a state refers to a row that is gone, by table and by what its rule refers to. */
 type Gone = Map<string, Map<KnownValues, boolean>>
 
-/** Leaves `null` if the caller may have reached the row through another row that no longer exists. */
+/** Leaves `null` if a row that no longer exists may have permitted the caller to read the row. */
 async function askForGroup(
   data: TenantData,
   group: readonly Asked[],
@@ -156,7 +156,7 @@ async function withGone(
   return known
 }
 
-/** Rules name ids and texts. */
+/** @returns the values of the columns that rules name, which are ids or texts */
 function statedOf(
   { fields }: Entry['list']['source']['model'],
   row: KnownValues,

@@ -1,4 +1,4 @@
-/** Keeps what each subscriber reaches while one batch is decided, so that each is asked once. */
+/** Caches what each subscriber may read while one batch of events is decided. */
 import type { RowReach } from '../../database/row-reach.ts'
 import type { Entry } from './list-index.ts'
 import type { ListSubscriber } from './list-subscriber.ts'

@@ -4,8 +4,8 @@ import type { Route } from '../../core/feature/route.ts'
 
 /**
  * Verb and noun from method, path and kind of reply: `listProducts`, `listActiveProducts`, `getProduct`,
- * `createWebhookSubscription`, `payOrder`. Below a segment that is not a collection, the name is the path. A route may
- * declare another name.
+ * `createWebhookSubscription`, `payOrder`. Below a segment that is no plural, such as `auth`, the name is made of
+ * the path. A route may declare another name.
  */
 export function operationIdOf(route: Route): string {
   if (route.name !== undefined) return route.name

@@ -1,7 +1,7 @@
-/** The most entities that are read at once for one caller. */
-const atOnce = 4
+/** The maximum number of values that are worked on at once, such as entities that are read for one caller. */
+const maxConcurrent = 4
 
-/** @returns the results in the order of the values */
+/** Works on a few values at a time. @returns the results in the order of the values */
 export async function eachBeside<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const left = values.entries()
@@ -9,6 +9,6 @@ export async function eachBeside<T, R>(values: readonly T[], work: (value: T) =>
     // All workers share the iterator: each takes the next value.
     for (const [index, value] of left) results[index] = await work(value)
   }
-  await Promise.all(Array.from({ length: atOnce }, workOnLeft))
+  await Promise.all(Array.from({ length: maxConcurrent }, workOnLeft))
   return results
 }

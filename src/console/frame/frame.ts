@@ -1,4 +1,4 @@
-/** The frames that an application declares, checked: pages, and panels at their places. */
+/** Checks the frames that an application declares for the console: pages, and panels within the console's pages. */
 
 import { ApplicationError } from '../../core/feature/application-error.ts'
 import { type IconName, iconNames } from '../../core/feature/icons.ts'
@@ -17,18 +17,18 @@ import {
 export interface Frame {
   name: string
   place: PanelPlace | 'page'
-  /** `null` for those of no entity. */
+  /** The entity whose rows or list a panel belongs to; `null` for pages and for panels of the home page. */
   entity: string | null
   icon: IconName | null
   label: string
   labels: Translations
-  /** `null` for one that everybody sees. */
+  /** The permission to see the frame; `null` if everybody sees it. */
   permission: Permission | null
   /** The addresses of its files by their paths below its folder: `assets/chart.js`. */
   files: ReadonlyMap<string, URL>
 }
 
-/** What there is beside the frames. */
+/** What frames may refer to. */
 export interface Known {
   /** Whether a feature declares the permission. */
   permissions: { has(name: string): boolean; list(): (readonly [name: string, type: unknown])[] }
@@ -93,7 +93,7 @@ function requirePermission(where: string, permission: string, { permissions }: K
   throw refusal(where, notKnown(permission, 'no permission', names))
 }
 
-/** The types do not hold for a file in JavaScript. */
+/** Checks what the compiler does not check in a file in JavaScript. */
 function requireMembers(where: string, given: unknown, members: readonly string[]): void {
   if (typeof given !== 'object' || given === null)
     throw new ApplicationError(`${where} must be an object with ${members.join(', ')}.`)

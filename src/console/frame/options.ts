@@ -4,7 +4,7 @@ import type { IconName } from '../../core/feature/icons.ts'
 import type { Translations } from '../../core/language/language.ts'
 import type { Permission } from '../../core/permission.ts'
 
-/** Where a panel stands: beside a row, among its tabs, above a list, or on the first page. */
+/** Where a panel stands: beside a row, among the tabs of a row, above a list, or on the home page. */
 export const panelPlaces = ['row.side', 'row.tab', 'list.above', 'home'] as const
 export type PanelPlace = (typeof panelPlaces)[number]
 

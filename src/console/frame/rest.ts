@@ -1,4 +1,4 @@
-/** Which pages and panels of the application the caller sees. */
+/** The route that lists the pages and panels of the application that the caller sees in the console. */
 import { Type } from 'typebox'
 import { contentTag } from '../../api/http/reply/etag.ts'
 import { LanguageQuery, languageAskedFor, replyIn } from '../../api/http/reply/language.ts'
@@ -56,7 +56,7 @@ export function frameRoutes(frames: readonly Frame[]): Route[] {
       status: 200,
       reply: Type.Array(FrameDescription),
       headers: ['etag'],
-      bounded: 'The application defines them.',
+      bounded: 'The application defines a fixed number of pages and panels.',
       handle: async (context, input) => {
         const language = languageAskedFor(input, context.shared.languages)
         const shown = shownTo(context, frames, language)

@@ -1,4 +1,4 @@
-/** Sends the files of frames, and what helps inside of them. */
+/** Sends the files of frames, and the script, style and font that frames may use. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fileSender } from '../../api/http/static-file.ts'
 import { refusal } from '../../core/errors.ts'
@@ -6,8 +6,8 @@ import { packageFolder } from '../../database/version.ts'
 import type { Frame } from './frame.ts'
 
 /**
- * A frame has no origin, so that it reads neither the storage of the console nor a reply of the service. Its files are
- * of another origin to it. The directive `sandbox` holds where the page is opened without the console, too.
+ * A frame has an opaque origin, so that it can read neither the storage of the console nor a reply of the service.
+ * Its own files are therefore cross-origin. `sandbox` also applies to a page that is opened outside the console.
  */
 const frameHeaders = {
   'content-security-policy': [
@@ -34,7 +34,7 @@ interface FrameRequest {
   Params: { name: string; '*': string }
 }
 
-/** @param readsAnew whether a changed file counts at the next request */
+/** @param readsAnew whether files are read again for each request, so that changes show at once */
 export function serveFrames(
   app: FastifyInstance,
   frames: readonly Frame[],

@@ -31,7 +31,7 @@ export function instanceRoutes(instances: Instances): Route[] {
       name: 'listMigrations',
       description: 'For the host tenant, newest first.',
       reply: Type.Array(AppliedMigration),
-      bounded: 'A version of the service has a fixed number of them.',
+      bounded: 'A version of the service has a fixed number of migrations.',
       handle: listMigrations,
     }),
   ]

@@ -143,7 +143,7 @@ function createTrigger(
   return `${create} WHEN ${isOurs} BEGIN ${refusal} ${notes.join(' ')} END`
 }
 
-/** @param sql the statement that SQLite keeps of a trigger @returns whether it is a trigger of a move, of any tenant */
+/** @param sql the statement of a trigger, from its schema @returns whether it is a trigger of a move, of any tenant */
 export function isCapture(sql: string, shapes: readonly TableShape[]): boolean {
   const [, quoted] = /INSERT INTO move_log \(tenant, relation, key\) SELECT '((?:[^']|'')*)'/.exec(sql) ?? []
   if (quoted === undefined) return false

@@ -1,4 +1,4 @@
-/** Keeps the sizes of tenants for a while. They are measured one by one, and only for somebody who looks. */
+/** Caches the sizes of tenants. They are measured one after the other, and only when somebody reads them. */
 import { statSync } from 'node:fs'
 import type { Context, Tenant } from '../../core/context.ts'
 import { currentTenant, registry } from '../../core/tenant/directory.ts'
@@ -11,7 +11,7 @@ import { storedTarget } from '../tenant-database.ts'
 import { measureTables } from './measure.ts'
 import type { SizeEstimate, TenantSize } from './schema.ts'
 
-/** A measurement takes two seconds of the database at most: a hundredth of the time for one tenant. */
+/** How long a size is cached. A measurement takes the database at most two seconds, a small part of that time. */
 const freshMs = 10 * 60 * 1000
 const maxKept = 5000
 /** How many tenants wait to be measured. Further ones are measured when the list is read again. */

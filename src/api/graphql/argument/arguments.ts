@@ -1,6 +1,6 @@
 /**
- * Reads the arguments of a field. What the document itself says is read once, when it is prepared; what it names by
- * variables, which were read before, is put in for each request. The library reads all else, and refuses what is wrong.
+ * Reads the arguments of a field. Literals are read once, when the document is prepared. The values of variables are
+ * put in for each request. The library (graphql-js) reads everything else, and refuses what is wrong.
  */
 import {
   type FieldNode,

@@ -17,7 +17,9 @@ const rootCost = 10
 /** The number of rows that a list of unknown length is assumed to have. */
 const assumedRows = 50
 const bytesPerUnit = 64 * 1024
+/** The number of items that each row of a list is assumed to have in a list of its own. */
 const assumedItems = 5
+/** Values in a filter. */
 const valuesPerUnit = 10
 
 /** @param rows the maximum of the field @param isPage whether the number is known and each row counts */
@@ -46,6 +48,7 @@ export function groupsCost(of: {
   return rootCost + of.objects * (of.groups ?? assumedRows) + weightOf(of.filter, valuesPerUnit) + of.terms
 }
 
+/** The cost of a root field that selects no rows. */
 export const plainCost = rootCost
 
 /** Typical lengths of the lists of a schema. */

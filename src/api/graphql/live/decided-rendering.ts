@@ -1,6 +1,6 @@
 /**
- * Renders events of rows for the subscribers to whom they belong: those who reach the row, and whose filter it matches.
- * It decides as followed lists do, but sends every event by itself.
+ * Renders events for subscribers who do not all get the same rows: row rules must permit a subscriber to read the row,
+ * and the row must match the filter. Live lists decide in the same way, but here every event is sent by itself.
  */
 import type { FeedEvent } from '../../../core/events/feed.ts'
 import type { Item } from '../../../core/live/stream.ts'

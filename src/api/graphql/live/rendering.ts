@@ -39,7 +39,7 @@ export function shapeOf({ as, field, selection }: SubscriptionRoot): string {
  */
 const maxReads = 10
 const maxReadBytes = maxRowBytes
-/** The most results that are in memory before they are sent. */
+/** The maximum number of results that are in memory before they are sent. */
 const maxResults = 200
 /** The largest result, in bytes. */
 export const maxResultBytes = 500_000

@@ -1,4 +1,4 @@
-/** What a subscription sends of a row that is gone: its id, which is in the event. */
+/** The type of what a subscription sends for a deleted row: the id, which is in the event. */
 import { Type } from 'typebox'
 import { Uuid } from '../../../core/schema/schema.ts'
 import { readModel } from '../../../database/read/read-model.ts'

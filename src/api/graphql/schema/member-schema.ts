@@ -1,4 +1,4 @@
-/** What types of GraphQL follow from: the keywords of a JSON Schema that describe one member. */
+/** The keywords of a member's JSON Schema from which its type in GraphQL follows. */
 
 export interface MemberSchema {
   /** Whether the member has any JSON value. GraphQL has the scalar `JSON` for it. */

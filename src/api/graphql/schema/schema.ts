@@ -24,7 +24,7 @@ import { listOf, required, Types } from './types.ts'
 import { filterInput } from './where.ts'
 
 export interface Api {
-  /** Whether rows have members that are made after the read. */
+  /** Whether rows have members that the process adds after the read, such as names of users. */
   completesRows: boolean
   schema: GraphQLSchema
   queries: ReadonlyMap<string, QueryField>
@@ -38,7 +38,7 @@ type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 export function createApi(features: readonly GraphQLPart[]): Api {
   try {
     const api = buildApi(features)
-    // The library does so before the first request, when it is too late.
+    // Validated at the start, because graphql-js would do so at the first request.
     const faults = validateSchema(api.schema).map(({ message }) => message)
     if (faults.length > 0) throw notValid(faults.join(' '))
     return api

@@ -27,10 +27,11 @@ type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
 type PageField = (types: Types, entity: ReadModel) => GraphQLFieldConfig<unknown, unknown>
 
 export class Types {
-  /** Whether rows have members that are made after the read. */
+  /** Whether rows have members that the process adds after the read, such as names of users. */
   completesRows = false
   readonly #pageField: PageField
   readonly #types = new Map<string, GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>()
+  /** What each name stands for, so that two different types cannot have one name. */
   readonly #origins = new Map<string, string>()
 
   constructor(pageField: PageField) {
@@ -65,7 +66,7 @@ export class Types {
     return this.named(
       name,
       () => new GraphQLObjectType({ name, description, fields: () => this.#rowFields(entity) }),
-      // Where it is read and not written, one schema describes the row and the object that a verb returns.
+      // A row that is only read may also be the object that a verb returns: both have the same schema.
       named === undefined ? `a row of the table ${table}` : objectOf([...fields.keys()]),
     )
   }

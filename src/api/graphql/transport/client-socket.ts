@@ -16,7 +16,7 @@ export interface ClientSocketParts {
 }
 
 export const pingEveryMs = 12_000
-/** The most unread output of a client, in bytes. */
+/** The maximum of unread output of a client, in bytes. */
 const maxBufferedBytes = 1024 * 1024
 
 export const unreadOutputLimit: Limit = {
@@ -29,7 +29,7 @@ export const unreadOutputLimit: Limit = {
   page: 'graphql.md#connections-and-subscriptions',
 }
 
-/** The most input before the client is authenticated, in bytes. */
+/** The maximum of input before the client is authenticated, in bytes. */
 const maxInitBytes = 16 * 1024
 const messageTooBig = 1009
 /** The size of the header of a ping or a pong: two bytes, and a mask of four. */

@@ -196,6 +196,7 @@ async function subscribe(
   }
 }
 
+/** Keeps nginx from buffering the stream. */
 const unbuffered = { 'x-accel-buffering': 'no' }
 
 function streaming(events: AsyncIterable<string>): Reply {

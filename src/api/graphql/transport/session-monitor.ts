@@ -21,7 +21,7 @@ export class SessionMonitor {
     this.#isAdmitted = isAdmitted
   }
 
-  /** @param session its credentials may be renewed @returns ends the watch */
+  /** @param session whose credentials may be replaced by renewed ones @returns a function that ends the watch */
   watch(session: MonitoredSession): () => void {
     this.#sessions.add(session)
     this.#timer ??= setInterval(() => void this.#checkAll(), checkIntervalMs).unref()

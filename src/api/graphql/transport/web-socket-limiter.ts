@@ -91,7 +91,7 @@ export class WebSocketLimiter {
 
   #enter(network: string, tenantId: string, userId: string | null): Release | null {
     const own = userId === null ? this.#anonymousBounds(network) : [this.#userBound(tenantId, userId)]
-    // As fair as between addresses, but a single tenant may have half of all.
+    // A tenant may have as many as are free: one tenant alone gets at most half, and others still get some.
     const max = Math.max(1, this.limits.total - this.#entered.total)
     const ofTenant = { holder: tenantId, max, reason: 'websockets of a tenant', detail: { tenantId } }
     const path = [...own, ofTenant]

@@ -41,7 +41,7 @@ const closeWithinMs = 400
 const pollMs = 10
 const maxReasonCharacters = 100
 const retryAfterSeconds = 5
-/** The most fragments of a message. Each fragment keeps the buffer of 64 KiB with which it was read. */
+/** The maximum number of fragments of a message. Each fragment keeps the buffer of 64 KiB with which it was read. */
 const maxFragments = 64
 
 /** The server option `shouldUpgradeCallback`. Other upgrade requests are served as plain requests. */
@@ -51,7 +51,7 @@ export function shouldUpgrade(request: IncomingMessage, basePath: string): boole
   return request.url.split('?')[0] === path
 }
 
-/** @returns closes all connections */
+/** @returns a function that closes all connections */
 export function acceptWebSockets(server: Server, parts: WebSocketParts): () => Promise<void> {
   const sockets = new WebSocketServer({
     noServer: true,

@@ -23,7 +23,7 @@ export function acceptExpectations(server: Server): void {
   })
 }
 
-/** Before a body is read. */
+/** To be called before a body is read. */
 export function continueBody(message: IncomingMessage): void {
   const found = waiting.get(message)
   if (found === undefined) return

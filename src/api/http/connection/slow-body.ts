@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 const sockets = new WeakSet<Socket>()
 
-/** @returns ends the permission */
+/** @returns a function that ends the permission */
 export function allowSlowBody(socket: Socket): () => void {
   sockets.add(socket)
   return () => sockets.delete(socket)

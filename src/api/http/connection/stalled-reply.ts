@@ -28,7 +28,7 @@ interface Watched {
   sinceMs: number
 }
 
-/** Watches plain connections, event streams and WebSockets. @returns ends the watch */
+/** Watches plain connections, event streams and WebSockets. @returns a function that ends the watch */
 export function closeStalled(
   server: Server,
   monitor: LimitMonitor,

@@ -6,7 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { allowSlowBody } from './slow-body.ts'
 
-/** The most that is read after the reply, in bytes and in time. A client that sends more loses the connection. */
+/** The maximum that is read after the reply, in bytes and in time. A client that sends more loses the connection. */
 const maxDiscardedBytes = 64 * 1024 * 1024
 const maxDiscardMs = 5000
 const checkMs = 50
@@ -48,7 +48,10 @@ function discardRest(message: IncomingMessage): void {
   message.resume()
 }
 
-/** Until then, a close of the connection after the reply only ends its own side. @returns closes what was to be closed */
+/**
+ * From now on, closing the connection only ends the service's own side of it.
+ * @returns a function that closes the connection if it was to be closed in the meantime
+ */
 function delayClose(socket: Socket): () => void {
   let isClosing = false
   socket.destroySoon = () => {

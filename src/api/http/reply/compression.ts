@@ -27,7 +27,7 @@ declare module 'fastify' {
 const minCodedBytes = 1024
 /** The largest reply that is compressed on the event loop, which takes 10 to 100 microseconds. */
 const maxBytesAtOnce = 16 * 1024
-/** The most compressing streams. Each holds up to 1 MiB, and has at most one chunk of 64 KiB in the thread pool. */
+/** The maximum number of compressing streams. Each holds up to 1 MiB, and has at most one chunk of 64 KiB in the thread pool. */
 const maxStreams = 16
 export const compressionLimit: Limit = {
   name: 'long replies that are compressed at once',
@@ -67,7 +67,7 @@ export function compressReplies(app: FastifyInstance, costLimiter: CostLimiter):
 type Done = (error: null, payload: unknown) => void
 type Payload = string | Uint8Array | Readable
 
-/** A part of a file names bytes of the file as it is. */
+/** A part of a file (206) stays as it is, because its range counts the bytes of the file. */
 function isCompressible(reply: FastifyReply, payload: unknown): payload is Payload {
   if (payload === null || payload === undefined || reply.statusCode === 206) return false
   const bytes = payload instanceof Readable ? Number.POSITIVE_INFINITY : lengthOf(payload)

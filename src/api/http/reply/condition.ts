@@ -7,8 +7,8 @@ import { httpDate } from './http-date.ts'
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * `ETag` from the version, and `Last-Modified` in whole seconds, as far as the row has them. Where not every caller sees all
- * members there is no `Last-Modified`: what a caller sees of the row changes without the row.
+ * `ETag` from the version, and `Last-Modified` in whole seconds, as far as the row has them. A row of which callers
+ * see different members has no `Last-Modified`, because what a caller sees can change while the row does not.
  */
 export function validatorsOf({ version, updatedAt, [viewOf]: view }: Versioned): Record<string, string> {
   const validators: Record<string, string> = {}

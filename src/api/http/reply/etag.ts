@@ -9,7 +9,7 @@ export function versionTag(version: number, view?: string): string {
   return view === undefined ? `"v${version}"` : `"v${version}.${view}"`
 }
 
-/** The tags with the versions alone. */
+/** @returns the header without views: whether a row has changed does not depend on the members that a caller sees */
 export function withoutViews(header: string): string {
   return header.replaceAll(/"v(\d+)\.[0-9a-f]+/g, '"v$1')
 }

@@ -184,7 +184,7 @@ async function* streamRest(begun: readonly Chunk[], rest: ChunkReader): AsyncIte
 
 interface ChunkRequest {
   after: string
-  /** The most rows to read in total. */
+  /** The maximum number of rows to read in total. */
   limit: number
   /** The rows of the first part, when the size of the rows is unknown. */
   firstRows: number

@@ -1,4 +1,4 @@
-/** Lists that are not read by a model: one has rows of several databases, another what is in memory. */
+/** Routes of lists that no read model reads: their rows are in several databases, or in memory. */
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { Context } from '../../../core/context.ts'
 import { JsonText, Reply, type Route, route } from '../../../core/feature/route.ts'
@@ -23,7 +23,7 @@ interface ListOptions<R extends TObject, F extends TProperties> extends Describe
   filters?: F
   /** What a cursor holds, as an example: an id by default. */
   exampleKey?: string
-  /** Without `limit` and `cursor` the list is whole. */
+  /** Whether a request without `limit` and `cursor` gets all rows. */
   isWhole?: boolean
   /** @param path the parameters of the path */
   read(

@@ -15,7 +15,7 @@ export const chunkBytes = 64 * 1024
 /** The memory of a list that is streamed: a chunk that is read and one that is sent, as text and as bytes. */
 const streamBytes = 4 * chunkBytes
 
-/** What the body of a reply is sent for. */
+/** What decides how a body is sent. */
 export interface Sending {
   context: Context
   /** Whether replies of the route are compressed for clients that accept it. */

@@ -84,6 +84,7 @@ function admitActor(
   })
 }
 
+/** @param inPortal whether sessions of the webhook portal, which customers of a tenant use, may call the route */
 function requireAccess(actor: Actor, access: Access, inPortal: boolean): void {
   if (actor.credential.kind === 'portal' && !inPortal) throw refusal('notInPortal')
   if (isPermission(access) && !actor.permissions.has(access)) throw lacking(access)

@@ -6,13 +6,13 @@ import { refusal, ServiceError } from '../../../core/errors.ts'
 
 export interface Inflation {
   source: Readable
-  /** Nothing is inflated from then on. */
+  /** Ends inflating. */
   stop(): void
 }
 
 /**
  * @param maxBytes of the compressed body as well, which may inflate to nothing
- * @param fail with a ServiceError `tooLarge` or `invalid`
+ * @param fail called with a ServiceError `tooLarge` or `invalid`
  */
 export function inflate(message: IncomingMessage, maxBytes: number, fail: (error: Error) => void): Inflation {
   const gunzip = createGunzip()

@@ -17,7 +17,7 @@ export interface Reception {
 const retryAfterSeconds = 1
 const noBytes: Buffer = Buffer.alloc(0)
 
-/** @param done with a ServiceError `tooLarge`, `invalid` or `overloaded`, or with the bytes */
+/** @param done called with a ServiceError `tooLarge`, `invalid` or `overloaded`, or with the bytes */
 export function receiveBody(
   message: IncomingMessage,
   { maxBytes, isCompressed, begin }: Reception,
@@ -35,12 +35,12 @@ export function receiveBody(
   const maxCapacity = expected || maxBytes
   let buffer = noBytes
   let length = 0
-  let held: PartialBody | null = null
+  let partial: PartialBody | null = null
   const end = (error: Error | null): void => {
     source.off('data', take).off('end', finish)
     message.off('error', fail)
     inflation?.stop()
-    held?.release()
+    partial?.release()
     done(error, buffer.subarray(0, length))
   }
   const take = (chunk: Buffer): void => {
@@ -51,8 +51,8 @@ export function receiveBody(
     buffer = append(buffer, length, chunk, maxCapacity)
     length += chunk.length
     if (length === expected) return
-    held ??= begin(() => end(tooManyBodies()))
-    held.hold(buffer.length)
+    partial ??= begin(() => end(tooManyBodies()))
+    partial.hold(buffer.length)
   }
   const finish = (): void => {
     const isWhole = Number.isNaN(expected) || length === expected

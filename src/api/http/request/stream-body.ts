@@ -6,7 +6,7 @@ import { refusal } from '../../../core/errors.ts'
 import { continueBody } from '../connection/expectation.ts'
 import { allowSlowBody } from '../connection/slow-body.ts'
 
-/** Within the time in which the whole of another request has to arrive. */
+/** Such a body must grow by this much within the time in which any other request has to arrive as a whole. */
 const minGrowthBytes = 64 * 1024
 
 export const noContent: AsyncIterable<Uint8Array> = Readable.from([])
