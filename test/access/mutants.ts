@@ -79,7 +79,7 @@ export const mutants: readonly AccessMutant[] = [
   {
     name: 'update: the check of the verb',
     file: writes,
-    edits: [["ownRow, this.#names, id, ['read', 'update']", "rights, this.#names, id, ['read']"]],
+    edits: [["ownRow, this.#names, id, ['read', 'update']", "ownRow, this.#names, id, ['read']"]],
     tests: [walk],
   },
   {
@@ -115,7 +115,7 @@ export const mutants: readonly AccessMutant[] = [
   {
     name: 'action: its own rule in the statement',
     file: writes,
-    edits: [['this.#statements.update(rights, ', 'this.#statements.update(inside.data, ']],
+    edits: [['this.#statements.update(ownRow, ', 'this.#statements.update(inside.data, ']],
     tests: [actions],
   },
   {
