@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Plain old JavaScript: it has to run on any Node.js to say which one is needed.
+// Starts the service or a command: checks the version of Node.js, and runs the bundle or the sources. This file is plain
+// old JavaScript, because it has to run on any Node.js to say which version is needed.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 7)) {
   process.stderr.write(
@@ -9,8 +10,8 @@ if (major < 24 || (major === 24 && minor < 7)) {
   process.exit(1)
 }
 /**
- * For the allocator of glibc, which reads them as a process begins. By default each thread keeps what it has freed, and
- * so does the process once a large piece was freed: a quarter more memory after large replies.
+ * Settings of glibc's allocator, which reads them when a process begins. By default threads keep memory that they have
+ * freed, so that the process needs a quarter more memory after large replies.
  */
 const allocator = {
   MALLOC_ARENA_MAX: '1',
@@ -21,13 +22,14 @@ if (process.platform === 'linux' && process.argv[2] === 'serve') beginAgainWith(
 const { existsSync, readdirSync, statSync } = await import('node:fs')
 const { enableCompileCache } = await import('node:module')
 const { fileURLToPath } = await import('node:url')
-// A third less work at each start. In a folder of our own: in a shared one others could leave code for us.
+// Compiled code is cached, which saves a third of the work of a start. The folder is in the package: in a shared folder,
+// other users could leave code that this process would run.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tenantry', import.meta.url)))
 const bundle = new URL('../dist/main.js', import.meta.url)
 const sources = new URL('../src/', import.meta.url)
 await import(isBundled() ? bundle.href : new URL('main.ts', sources).href)
 
-/** A package has its bundle alone. In a checkout it counts while no source is newer; else the sources run. */
+/** Whether to run the bundle. A package has nothing else; in a checkout the bundle counts while no source is newer. */
 function isBundled() {
   if (!existsSync(sources)) return true
   if (!existsSync(bundle)) return false
@@ -36,7 +38,7 @@ function isBundled() {
   return files.every((file) => statSync(file).mtimeMs <= builtAt)
 }
 
-/** In the same process, unless somebody has chosen a value. */
+/** Starts this program again, in the same process, with the settings, unless the environment has one of them. */
 function beginAgainWith(settings) {
   if (Object.keys(settings).some((name) => process.env[name] !== undefined)) return
   const words = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]

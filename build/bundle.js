@@ -1,6 +1,6 @@
 /**
- * Puts the service and its libraries into `dist/`: a few files start in half the time and memory of seventeen
- * hundred. Plain JavaScript, because `npm ci` runs it by whatever Node.js is there.
+ * Bundles the service and its libraries into `dist/`: a few files start in half the time and memory of seventeen
+ * hundred. This file is plain JavaScript, because `npm ci` runs it with whatever Node.js is installed.
  */
 import { copyFileSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
@@ -10,14 +10,14 @@ import { bundleGraphiql } from './graphiql.js'
 import { licensesOf } from './licenses.js'
 import { bundlePanel } from './panel.js'
 
-/** For few to load. */
+/** Libraries that few processes load. They stay outside of the bundle. */
 const external = ['@simplewebauthn/server', 'openid-client']
 
 const project = join(import.meta.dirname, '..')
 const folder = join(project, 'dist')
 const sources = join(project, 'src')
-/** The folders of migrations that modules of the bundle read, from `src`. */
-const named = new Set()
+/** The folders of migrations that modules of the bundle read, relative to `src`. */
+const migrationFolders = new Set()
 
 const { rolldown } = await import('rolldown').catch(leaveUnbundled)
 for (const old of globSync('*.js', { cwd: folder })) rmSync(join(folder, old))
@@ -27,7 +27,7 @@ const bundle = await rolldown({
     main: 'src/main.ts',
     index: 'src/index.ts',
     testing: 'src/testing.ts',
-    // Threads of their own begin with these.
+    // The files with which threads begin.
     'scan-worker': 'src/database/sqlite/scan-worker.ts',
     'checkpoint-worker': 'src/database/sqlite/checkpoint-worker.ts',
     'copy-worker': 'src/database/sqlite/copy-worker.ts',
@@ -39,16 +39,16 @@ const bundle = await rolldown({
     { name: 'builtins', renderChunk: takeBuiltins },
     { name: 'migrations', transform: nameMigrations },
   ],
-  // Its modules, of which only those that are used come along: what Node.js loads by itself comes whole.
+  // The ECMAScript modules of `graphql`, of which only the used ones are bundled. The default file has all of them.
   resolve: { alias: { graphql: 'graphql/index.mjs' } },
-  // `graphql` asks for it as it loads: otherwise it looks for a second copy of itself at each check of a type.
+  // Without this value, `graphql` looks for a second copy of itself each time it checks a type.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
 })
 const { output } = await bundle.write({
   dir: folder,
   format: 'esm',
   chunkFileNames: '[name].js',
-  // Small modules that nearly all commands and threads need, in one file.
+  // One file has the small modules that nearly all commands and threads need.
   codeSplitting: { groups: [{ name: 'common', test: /src.database.(fold-text|lru-map|thrown)\.ts$/ }] },
   keepNames: true,
 })
@@ -60,7 +60,7 @@ await bundleConsole(rolldown)
 await bundlePanel(rolldown)
 copySwaggerUi()
 
-/** The files of the page `/swagger` that are not ours. */
+/** Copies the files of the page `/swagger` that belong to the library Swagger UI. */
 function copySwaggerUi() {
   const library = dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui')))
   const copy = join(folder, 'swagger-ui')
@@ -71,26 +71,29 @@ function copySwaggerUi() {
   copyFileSync(join(library, 'LICENSE'), join(copy, 'LICENSE'))
 }
 
-/** A module reads the migrations in the folder beside it: the bundle is above the copies of all these folders. */
+/**
+ * A module reads migrations from the folder `migrations` beside it. In the bundle this address becomes that of a copy:
+ * `dist` has copies of all these folders.
+ */
 function nameMigrations(code, path) {
   const beside = "new URL('migrations', import.meta.url)"
   if (!code.includes(beside)) return null
   const source = relative(sources, join(dirname(path), 'migrations')).replaceAll(sep, '/')
-  named.add(source)
+  migrationFolders.add(source)
   return code.replace(beside, `new URL('${source}', import.meta.url)`)
 }
 
 function copyMigrations() {
   for (const source of globSync('**/migrations', { cwd: sources })) {
-    if (!named.has(source.replaceAll(sep, '/'))) throw new Error(`No module reads src/${source}.`)
+    if (!migrationFolders.has(source.replaceAll(sep, '/'))) throw new Error(`No module reads src/${source}.`)
     rmSync(join(folder, source), { recursive: true, force: true })
     cpSync(join(sources, source), join(folder, source), { recursive: true })
   }
 }
 
 /**
- * To import a module of Node.js as ECMAScript reads each of its members, which loads what few of them need: all of
- * `fetch` for `node:http`, a tenth of the work at a start.
+ * Replaces imports of modules of Node.js by calls. An import reads every member of the module, which loads code that few
+ * of them need, such as all of `fetch` for `node:http`: a tenth of the work of a start.
  */
 function takeBuiltins(code) {
   return code.replaceAll(
@@ -100,7 +103,7 @@ function takeBuiltins(code) {
   )
 }
 
-/** Where the development dependencies are left out there is no bundler, and `npm ci` does not fail over it. */
+/** Without development dependencies there is no bundler. `npm ci`, which runs this file as `prepare`, then succeeds. */
 function leaveUnbundled(error) {
   if (process.env.npm_lifecycle_event !== 'prepare') throw error
   process.exit(0)

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const count = 10_000
-/** Of each digest. Two of ten thousand passwords differ in them, and no other password has any of them by chance. */
+/** The bytes that are kept of each digest: enough that no other password has one of ten thousand digests by chance. */
 const digestBytes = 6
 
 const list = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'))
@@ -18,7 +18,7 @@ const digests = list
 const file = join(import.meta.dirname, '../assets/passwords/common.bin')
 writeFileSync(file, Buffer.concat(digests.toSorted(Buffer.compare)))
 
-/** Whether the rule of characters allows the password, with one letter in upper case. Few passwords of the list. */
+/** Whether the password rule allows the password, if one letter is in upper case. This is so for few of the list. */
 function hasEveryKind(password) {
   return (
     password.length >= 8 && /[a-z].*[a-z]/.test(password) && /\d/.test(password) && /[^a-z\d]/.test(password)

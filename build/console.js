@@ -1,4 +1,4 @@
-/** Puts the console into `dist/console/`: the page, and in `assets` its scripts and its style, named by their digests. */
+/** Bundles the console into `dist/console/`: the page, and in `assets` its scripts and its style, named by their digests. */
 import { hash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,16 +11,19 @@ const folder = join(project, 'dist/console')
 const assets = join(folder, 'assets')
 const componentsFolder = join(project, 'dist/console-components')
 
-/** Later ones may change what earlier ones say. */
+/** The style sheets in their order: rules of later ones may override those of earlier ones. */
 const styles = ['tokens', 'base', 'control', 'page', 'table', 'list', 'record', 'shell', 'feature']
 
-/** What comes at once, and all other pages: large files compress best. */
+/** The scripts: one for the first page, and one for all other pages, because large files compress best. */
 const chunks = [
   { name: 'first', tags: ['$initial'], priority: 1 },
   { name: 'later', test: /console\/(entity|component|page|embed|later)/ },
 ]
 
-/** Before the bundler makes it small, which alone leaves 0.9 kB more after compression. Repetitions compress well. */
+/**
+ * The options of Terser, which runs before the bundler's own minifier and saves 0.9 kB after compression. Many options are
+ * off, because code with repetitions compresses better than shorter code.
+ */
 const compress = {
   ecma: 2022,
   module: true,
@@ -36,10 +39,10 @@ const compress = {
   sequences: false,
 }
 
-/** How distances between repetitions are written: a little shorter here than by default. */
+/** Parameters of Brotli for the encoding of distances, which suit these files a little better than the defaults. */
 const distances = { [constants.BROTLI_PARAM_NPOSTFIX]: 2, [constants.BROTLI_PARAM_NDIRECT]: 32 }
 
-/** Calls of `h` compress better than those of the JSX runtime, which name `children` in each. */
+/** JSX becomes calls of `h`, which compress better than those of the JSX runtime: these repeat the word `children`. */
 const jsx = { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' }
 const jsxImports = { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] }
 
@@ -84,7 +87,8 @@ export async function bundleConsole(rolldown) {
 }
 
 /**
- * `/console/components` of the service in development: a page with a script of its own, so that nobody else loads it.
+ * Bundles the page `/console/components`, the gallery of components in development. Its script is separate, so that the
+ * console does not load it.
  * @param {typeof import('rolldown').rolldown} rolldown
  */
 async function bundleComponents(rolldown) {
@@ -102,8 +106,9 @@ async function bundleComponents(rolldown) {
 }
 
 /**
+ * Bundles scripts for browsers.
  * @param {typeof import('rolldown').rolldown} rolldown
- * @param {Record<string, string>} input
+ * @param {Record<string, string>} input the entry files by name
  * @param {string} dir
  */
 async function writeScripts(rolldown, input, dir) {

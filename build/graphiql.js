@@ -1,4 +1,4 @@
-/** Puts the page `/graphql/ui` into `dist/graphiql/`: GraphiQL, React and what of ours is in `assets/graphiql`. */
+/** Bundles the page `/graphql/ui` into `dist/graphiql/`: the editor GraphiQL, React, and our own `assets/graphiql`. */
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,12 +26,12 @@ export async function bundleGraphiql(rolldown) {
   writeFileSync(join(folder, 'LICENSES.txt'), licensesOf(output))
 }
 
-/** A hundred modules say "use client", which means nothing where all of them are. */
+/** Drops the warnings about a hundred modules with the directive "use client", which has no effect here. */
 function logUnlessDirective(level, log, next) {
   if (log.code !== 'MODULE_LEVEL_DIRECTIVE') next(level, log)
 }
 
-/** The fonts, six parts in seven of it, stay behind; `page.css` names others. */
+/** @returns the style of GraphiQL without its embedded fonts, six sevenths of it, and our own style, which names others */
 function styles() {
   const theirs = readFileSync(fileURLToPath(import.meta.resolve('graphiql/style.css')), 'utf8')
   const ours = [join(project, 'assets/reference/sign-in.css'), join(sources, 'page.css')]

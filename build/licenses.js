@@ -2,9 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What the licences of bundled libraries ask for: their text goes along.
+ * Collects the licence texts of bundled libraries, which have to be distributed with them.
  * @param {import('rolldown').RolldownOutput['output']} output
- * @param {string[]} others whose work is in the sources
+ * @param {string[]} others packages whose work was copied into the sources
+ * @returns {string} the texts, for a file
  */
 export function licensesOf(output, others = []) {
   const modules = output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : []))

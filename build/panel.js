@@ -1,4 +1,7 @@
-/** Puts what helps inside of panels into `dist/console-panel/`: a classic script, and the style of the console. */
+/**
+ * Bundles what an application's own panels of the console load into `dist/console-panel/`: a classic script, and the style
+ * of the console. A panel is a page of the application in a frame of the console.
+ */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -7,7 +10,7 @@ const sources = join(project, 'assets/console-panel')
 const console = join(project, 'assets/console')
 const folder = join(project, 'dist/console-panel')
 
-/** Those of the console that make text and controls. */
+/** The style sheets of the console for text and controls. */
 const styles = ['tokens', 'base', 'control', 'page', 'table'].map((name) =>
   join(console, 'style', `${name}.css`),
 )

@@ -18,7 +18,7 @@ export class CollectedMails implements MailTransport {
     this.#mails.push({ to, tenantId, template, subject, text, html })
   }
 
-  /** The oldest first. */
+  /** @returns the mails that were sent so far, the oldest first */
   list(): readonly TestMail[] {
     return [...this.#mails]
   }

@@ -1,11 +1,14 @@
-/** Somebody who calls a service under test: a user with a token, or anybody without. */
+/**
+ * A caller of a service under test: a user who signs in by itself when a token is needed, or a caller without a
+ * token.
+ */
 import type { SignIn } from '../identity/session/schema.ts'
 import type { TestClock } from './test-clock.ts'
 
 export interface TestReply<Body> {
   status: number
   headers: Headers
-  /** Parsed if it is JSON, and otherwise text. */
+  /** The parsed body if it is JSON, otherwise its text. */
   body: Body
 }
 
@@ -52,7 +55,7 @@ export class TestCaller {
     return this.#token.text
   }
 
-  /** `fetch` with the token. @param path of the service, such as `/api/products` */
+  /** Calls `fetch` with the token. @param path of the service, such as `/api/products` */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
     if (this.#user !== null && !headers.has('authorization'))

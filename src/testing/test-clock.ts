@@ -1,4 +1,4 @@
-/** A length of time; its parts are added. */
+/** A length of time, the sum of its members. */
 export interface Duration {
   days?: number
   hours?: number
@@ -7,7 +7,7 @@ export interface Duration {
   ms?: number
 }
 
-/** The clock of a service under test: it runs with the real one, and can be moved. */
+/** The clock of a service under test. It runs like the real clock, and a test can move it. */
 export class TestClock {
   #offsetMs = 0
 

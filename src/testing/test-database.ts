@@ -14,8 +14,8 @@ export interface TestDatabase {
 }
 
 /**
- * Opening the database creates it.
- * @param serverUrl of any database on a PostgreSQL server; the new one is beside it
+ * Chooses a folder and a database. The service creates the database when it opens it.
+ * @param serverUrl the address of any database on a PostgreSQL server, which gets the new database; absent for SQLite
  */
 export function newTestDatabase(serverUrl: string | undefined): TestDatabase {
   const dataDir = mkdtempSync(join(tmpdir(), 'tenantry-test-'))

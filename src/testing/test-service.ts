@@ -11,6 +11,8 @@ import { type Duration, TestClock } from './test-clock.ts'
 import { newTestDatabase } from './test-database.ts'
 import { TestTenant, testPassword } from './test-tenant.ts'
 
+/** Starts a service for tests of an application: with a fresh database, a clock of its own, and collected mails. */
+
 export interface TestServiceOptions extends Omit<ServiceOptions, 'clock'> {
   /** The file that exports the application; by default that of the working directory. Unused with `features`. */
   config?: string | URL
@@ -29,7 +31,7 @@ export interface TestService extends AsyncDisposable {
   readonly anonymous: TestCaller
   /** An administrator of the host tenant. */
   readonly host: TestCaller
-  /** A tenant with an administrator and a user. @param input without an id it gets one of its own */
+  /** Creates a tenant with an administrator and a user. @param input without an id, one is made up */
   newTenant(input?: Partial<Omit<TenantInput, 'admin'>>): Promise<TestTenant>
   /** Moves the clock, and waits until all queued work that is due then is done, such as deliveries. */
   advance(duration: Duration): Promise<void>
@@ -37,7 +39,7 @@ export interface TestService extends AsyncDisposable {
   settle(): Promise<void>
   /** Waits until all queued work that is due is done. @returns the mails sent so far, the oldest first */
   mails(): Promise<readonly TestMail[]>
-  /** Runs a job now that a feature has at intervals. @throws Error without such a job, or what the job throws */
+  /** Runs a job that a feature runs at intervals, now. @throws Error if there is no such job; what the job throws */
   runJob(name: string): Promise<void>
   /** Stops the service, and removes its database and its files. */
   stop(): Promise<void>
@@ -79,7 +81,10 @@ const defaultSettings = {
 const unlimited = { units: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }
 const unlimitedMs = 1e9
 
-/** Tests sign in often, from one address, and wait for stops. A busy machine is slow. */
+/**
+ * Cheap hashes, no limits on rates and costs, and quick stops: tests sign in often, from one address, on busy
+ * machines.
+ */
 const defaultOptions: ServiceOptions = {
   passwordCost: { memory: 64, passes: 1 },
   strictRequests: 1_000_000,

@@ -1,4 +1,4 @@
-/** Tenants and users of a service under test, without routes: a service may lack those. */
+/** Creates tenants and users of a service under test, by verbs instead of routes, which a service may leave out. */
 import { randomBytes } from 'node:crypto'
 import type { Actor, Context, Shared, Tenant } from '../core/context.ts'
 import { requestContext, tenantContext } from '../core/create-context.ts'
@@ -19,11 +19,11 @@ export interface TestAccess {
   clock: TestClock
   /** A context with the rights of the operator. */
   operator: Context
-  /** The user of an access token. */
+  /** Finds the user of an access token. */
   actorOf(token: string): Promise<Actor>
 }
 
-/** Satisfies the password rule. */
+/** The password of all users that tests create. It satisfies the password rule. */
 export const testPassword = 'Test@12345'
 
 const maxEvents = 10_000
@@ -53,7 +53,7 @@ export class TestTenant {
     return new TestTenant(tenant, access, { admin, user })
   }
 
-  /** Another user. @param input without a name it gets one of its own */
+  /** Creates another user. @param input without a name, one is made up */
   newUser(input: Partial<UserInput> = {}): Promise<TestCaller> {
     return newCaller(this.#access, this.id, { userName: `user-${suffix()}`, ...input })
   }
@@ -69,8 +69,8 @@ export class TestTenant {
   }
 
   /**
-   * Calls a verb as the route of a feature does for the user: with its rights, and within the rules of rows and fields.
-   * @param user also `anonymous` of the service
+   * Calls a verb like the route of a feature does for the user: with the user's rights, and under access rules.
+   * @param user a user of the tenant, or `anonymous` of the service
    */
   async as<T>(user: TestCaller, work: (context: Context) => Promise<T>): Promise<T> {
     const actor = user.userId === null ? null : await this.#access.actorOf(await user.token())

@@ -1,4 +1,4 @@
-/** The rows of an entity as the search over all entities and the home page read them. */
+/** What a feature offers to the search over all entities and to the home page: its rows, and what needs attention. */
 import { type Static, Type } from 'typebox'
 import type { TimeAllowance } from '../../database/executor.ts'
 import type { Context } from '../context.ts'
@@ -33,10 +33,11 @@ export const FoundRow = Type.Object({
 export type FoundRow = Static<typeof FoundRow>
 
 export interface FoundRows {
-  /** The best first. */
+  /** The found rows, the best match first. */
   rows: FoundRow[]
   /** The number of rows that match, at most `maxCounted`. */
   total: number
+  /** Whether more rows match than `total`. */
   isCapped: boolean
 }
 
@@ -52,9 +53,14 @@ export interface RowFigures {
   count: number
   /** Whether there are more rows than `count`. */
   isCapped: boolean
-  /** New rows by day in UTC, such as `2026-01-31`, without days that have none; `null` where counting takes too long. */
+  /**
+   * New rows by day in UTC, such as `2026-01-31`, without days that have none; `null` where counting takes too long.
+   */
   created: ReadonlyMap<string, number> | null
-  /** The one that the definition names, an exact decimal number; `null` for none that the caller may know in time. */
+  /**
+   * The figure that the entity's definition names, such as a sum, as decimal text; `null` if it is hidden or too
+   * slow.
+   */
   figure: string | null
 }
 
@@ -72,15 +78,15 @@ export interface BrowsedRows {
   readonly access: FieldAccess
   /** Whether the search over all entities includes the rows. */
   readonly isSearched: boolean
-  /** Rows that the caller reaches, by members that the caller reads. @throws StatementTimedOut, DatabaseBusy */
+  /** Searches the rows and members that the caller may read. @throws StatementTimedOut, DatabaseBusy */
   search(context: Context, request: SearchRequest): Promise<FoundRows>
-  /** @returns the titles of the rows that the caller reaches, by id */
+  /** @returns the titles of the rows that the caller may read, by id */
   titles(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** @throws StatementTimedOut, DatabaseBusy */
   figures(context: Context, request: FiguresRequest): Promise<RowFigures>
 }
 
-/** The maximum to which a count goes, in rows and in time. */
+/** Where a count stops: at a number of rows, or when the time is over. */
 export interface CountBounds {
   limit: number
   time: TimeAllowance
@@ -91,7 +97,7 @@ export interface Need {
   /** A word from a small set, from which a client makes a text and a link: `failedDeliveries`. */
   readonly kind: string
   readonly access: Permission
-  /** Whether only the host has such work. */
+  /** Whether only the host tenant has such work. */
   readonly isOfHost?: boolean
   /** @returns the number of items that wait, at most the limit @throws StatementTimedOut, DatabaseBusy */
   count(context: Context, bounds: CountBounds): Promise<number>
@@ -114,7 +120,7 @@ export interface HomePart {
   readonly steps?: readonly Step[]
 }
 
-/** @returns those of the rows that the caller may list */
+/** @returns the entities whose rows the caller may list */
 export function listedBy({ actor }: Context, all: readonly BrowsedRows[]): BrowsedRows[] {
   return all.filter(({ access }) => !isPermission(access) || actor?.permissions.has(access) === true)
 }

@@ -1,4 +1,7 @@
-/** What a program needs to show and change the rows of an entity that it does not know in advance, as the console does. */
+/**
+ * What a program needs to show and change the rows of an entity that it does not know in advance, as the console
+ * does.
+ */
 import { type Static, Type } from 'typebox'
 import type { LabelsByLanguage } from '../language/language.ts'
 import { ActionHints, ConsoleHints, WidgetHint } from './console-hints.ts'
@@ -167,7 +170,9 @@ type Draft<T, M extends keyof T> = Omit<T, M> & Partial<Pick<T, M>>
 export type ScalarDraft = Draft<Omit<DescribedField, 'fields'>, 'label'>
 export type FieldDraft = ScalarDraft & { fields: readonly ScalarDraft[] }
 
-/** As its feature states it, in English. What is left out follows from the names of the fields. */
+/**
+ * A description as a feature states it, in English. Labels that it leaves out are made from the names of the fields.
+ */
 export interface EntityDraft
   extends Omit<Draft<EntityDescription, 'defaultColumns' | 'console'>, 'fields' | 'actions'> {
   fields: readonly FieldDraft[]

@@ -24,30 +24,32 @@ import type { ColumnSchemas } from './stored-table.ts'
 
 /**
  * What a feature contributes to the service. A test enforces that the business features, `src/catalog` and
- * `src/orders`, use nothing that yours cannot. The features of identity, tenancy, webhooks and operations have the same
- * members, but also use internal parts: signing keys, the queue of password hashes, the delivery workers and the
- * connections to tenants' databases. These parts decide who a caller is and which rows belong to a tenant.
+ * `src/orders`, use nothing that a feature of an application cannot use. The features of identity, tenancy, webhooks
+ * and operations also use internal parts, which decide who a caller is and which rows belong to a tenant.
  */
 export interface Feature {
   /** A singular noun. */
   name: string
-  /** The name of several, for an entity. */
+  /** The name in the plural, for an entity. */
   plural?: string
   migrations?: readonly Migration[]
-  /** Its tables, if it declares them. Its own migrations create them, or else those in the files of the application. */
+  /** Its tables, if it declares them. Either its own migrations create them, or those in the application's files. */
   tables?: readonly Table[]
   /** Schemas of values beyond the types of the columns: rows of an archive are validated like requests. */
   columns?: ColumnSchemas
   routes?: readonly Route[]
-  /** Its rows, if callers can follow lists of them. */
+  /** How callers follow lists of its rows, if they can: they are told when a row of the list changes. */
   live?: LiveSource | null
-  /** Its rows, if a search over everything looks in them, and the home page counts them. */
+  /** How the search over all entities and the home page read its rows, if they do. */
   browsed?: BrowsedRows | null
   /** The counts and the steps that the feature adds to the home page. */
   home?: HomePart
   /** Its fields of the GraphQL schema; their names are unique among the features. */
   graphql?: GraphQLPart
-  /** Describes its rows for programs that do not know them in advance, such as the console; called at the first request. */
+  /**
+   * Describes its rows for programs that do not know them in advance, such as the console; called at the first
+   * request.
+   */
   describe?: () => EntityDraft
   /** The tags of the languages in which its description has labels. */
   languages?: readonly string[]
@@ -57,21 +59,21 @@ export interface Feature {
    */
   hinted?: () => readonly HintedEntity[]
   /**
-   * @returns the rules of rows of its tables, at the start @throws Error for a rule that names an unknown table or
-   *   column
+   * Called at the start. @returns the access rules of its tables: which rows a caller may read and change
+   * @throws Error for a rule that names an unknown table or column
    */
   rowRules?: () => RowRules
-  /** Whether the definition of an entity says which rows a caller reaches. See `requireRows`. */
+  /** Whether the definition of an entity says which rows a caller may access. See `requireRows`. */
   statesRows?: boolean
   /** Notices for its author, which the log of a start and `tenantry check` show. */
   warnings?: () => readonly string[]
-  /** The rules of members, by the name of the entity. */
+  /** The rules of members that not every caller may read or write, by the name of the entity. */
   fieldRules?: ReadonlyMap<string, FieldRules>
-  /** The columns of its tables that name files. */
+  /** The columns of its tables that contain ids of files. */
   fileNamings?: () => readonly FileNaming[]
   /**
-   * Called by a job after a user of the context's tenant was deleted, with the authority of the tenant. It may be called
-   * again for the same user.
+   * Called by a job after a user of the context's tenant was deleted, with the authority of the tenant. It may be
+   * called again for the same user.
    */
   forgetUser?: (context: Context, userId: string) => Promise<void>
   /** Called daily in the database of each tenant: removes superseded versions that have been kept long enough. */

@@ -8,17 +8,17 @@ export interface FieldRule {
   write?: Permission | 'never' | 'once'
 }
 
-/** By member; a member of the rows of a list is `lines.cost`. */
+/** The rules by member. A member of the rows of a list is written like `lines.cost`. */
 export type FieldRules = ReadonlyMap<string, FieldRule>
 
-/** The rules of a member without rules. */
+/** The rule of a member that every caller may read and write. */
 export const noRule: FieldRule = {}
 
 export function mayRead({ read }: FieldRule, permissions: PermissionSet): boolean {
   return read === undefined || permissions.has(read)
 }
 
-/** Whether a caller may write the member of a new row. Whoever cannot read it does not write it. */
+/** Whether a caller may write the member of a new row. A caller who cannot read a member cannot write it either. */
 export function mayWrite(rule: FieldRule, permissions: PermissionSet): boolean {
   const { write } = rule
   if (write === 'never' || !mayRead(rule, permissions)) return false

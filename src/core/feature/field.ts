@@ -16,8 +16,8 @@ interface Common {
 }
 
 /**
- * `list`: all matching rows. `one`: the row of an id, or null. `connection`: matching rows by page. `aggregate`: numbers
- * of matching rows, by group.
+ * `list`: all matching rows. `one`: the row of an id, or null. `connection`: matching rows by page. `aggregate`:
+ * numbers of matching rows, by group.
  */
 export interface EntityQueryField extends Common {
   kind: 'list' | 'one' | 'connection' | 'aggregate'
@@ -26,8 +26,9 @@ export interface EntityQueryField extends Common {
 }
 
 /**
- * The rows that a caller reaches of a table without rules of rows; `null`: all of the tenant. It may add what follows
- * from the filter of the request, stated as an index has it.
+ * @returns a filter for the rows of a table without access rules that the caller may read; `null`: all rows of the
+ *   tenant. It may add a condition that follows from the request's filter, in the form in which a partial index has
+ *   it.
  */
 export type RowsReached = (context: Context, asked: MatchingRows) => Filter | null | Promise<Filter | null>
 
@@ -54,7 +55,7 @@ export interface RowMutation extends CommonMutation {
   entity: ReadModel
   /** The result is the row after the verb, or `before` it for a row that is deleted. */
   returns: 'after' | 'before'
-  /** The row may be out of the caller's reach afterwards: the result is null then. */
+  /** Whether the caller may have no access to the row afterwards. The result is then null. */
   isNullable?: boolean
   /** Calls a verb inside the transaction of the field. @returns the id of the result's row */
   run(inside: Context, args: never): Promise<string>
@@ -77,8 +78,8 @@ export interface SubscriptionField extends Common {
   event: string
   entity: ReadModel
   /**
-   * Whether each subscriber gets the rows that it reaches and that match its `where`: the events keep what decides that.
-   * Otherwise every subscriber gets the row of every event.
+   * Whether a subscriber gets only rows that it may read and that match its `where`, which the stored state of the
+   * events decides. Otherwise every subscriber gets the row of every event.
    */
   isDecided?: boolean
   /** Whether the row no longer exists, so that subscribers get only its id. */

@@ -78,6 +78,7 @@ function isQueued(each: Job): each is QueuedJob {
   return 'kind' in each
 }
 
+/** Whether the job runs at intervals in every instance, instead of being queued. */
 export function isAtIntervals(each: Job): each is IntervalJob {
   return !isQueued(each)
 }

@@ -1,4 +1,4 @@
-/** The description of an entity in a language: names that a draft leaves out follow from the names of its members. */
+/** Describes an entity in a language. Labels that its feature leaves out are made from the names of its members. */
 import { capital } from '../capital.ts'
 import { type EntityLabels, type TextsByName, textNamed } from '../language/language.ts'
 import { defaultLanguage } from '../language/languages.ts'
@@ -105,7 +105,7 @@ function labelledAction(action: EntityDraft['actions'][number], textIn: TextIn):
   }
 }
 
-/** Whoever shows an icon needs no library of them. */
+/** Adds the drawing of the icon, so that a program that shows it needs no library of icons. */
 function withPath<T extends { icon?: IconName }>(hints: T): T & { iconPath?: string } {
   return hints.icon === undefined ? hints : { ...hints, iconPath: icons[hints.icon] }
 }

@@ -1,4 +1,4 @@
-/** Rows whose lists callers can follow. */
+/** What a feature declares so that callers can follow lists of its rows: they are told when a row of a list changes. */
 import type { Filter } from '../../database/read/filter.ts'
 import type { ReadModel } from '../../database/read/read-model.ts'
 import type { Selection } from '../../database/read/selection.ts'
@@ -11,7 +11,7 @@ export interface FollowedRows {
   /** The name of the entity, with which the types of its events begin: `ticket`. */
   readonly name: string
   readonly model: ReadModel
-  /** The last words of the types of events that are changes of its rows: `created`. */
+  /** The last words of the types of events that report changes of its rows: `created`. */
   readonly changes: ReadonlySet<string>
   /** @param json a row as the database has rendered it @returns the row as callers get it */
   complete(context: Context, json: string): Promise<string>
@@ -25,6 +25,9 @@ export interface LiveSource extends FollowedRows {
    * @throws ServiceError `invalid` for one that the list does not have, or a value that it does not take
    */
   readFilter(context: Context, given: Readonly<Record<string, unknown>>): Filter
-  /** @param fields names separated by commas; empty for all members that the caller reads @throws ServiceError likewise */
+  /**
+   * @param fields the members to send, separated by commas; empty for all members that the caller may read
+   * @throws ServiceError `invalid` for a member that rows do not have
+   */
   select(fields: string, reach: RowReach | null): Selection
 }

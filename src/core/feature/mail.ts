@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile'
 import { errorFinder } from '../schema/schema-errors.ts'
 import { ApplicationError } from './application-error.ts'
 
-/** The look of a tenant: settings that it has made. */
+/** The name, the logo and the colours of a tenant, from its settings. */
 export interface MailBrand {
   name: string
   /** The address of a picture: of the stored logo, or one that the tenant has set. */
@@ -15,7 +15,10 @@ export interface MailBrand {
   accentColor: string | null
 }
 
-/** A part of a mail: text is a paragraph, a link a button, a code a line that is easy to copy, rows a list of names and values. */
+/**
+ * A part of a mail. Text becomes a paragraph, a link a button, a code a line that is easy to copy, and rows become a
+ * list of names and values.
+ */
 export type MailPart =
   | string
   | { readonly kind: 'link'; readonly label: string; readonly url: string }
@@ -32,11 +35,14 @@ export type WriteMail<V> = (values: V, brand: MailBrand) => MailContent
 
 export interface MailTemplate<V = never> {
   readonly values: TSchema
-  /** By language, such as `en` or `fr`; the first is used for a language that is missing. */
+  /**
+   * The functions that write the mail by language, such as `en`; the first one serves for a language that is
+   * missing.
+   */
   readonly languages: Readonly<Record<string, WriteMail<V>>>
 }
 
-/** Names are `noun.verb` or like those of events, and unique among the features. */
+/** The mails of a feature by name. Names are like `noun.verb`, and unique among the features. */
 export type MailCatalogue = Readonly<Record<string, MailTemplate>>
 
 /** The values of each mail. Every feature adds those of its mails by declaration merging. */
@@ -95,7 +101,10 @@ export class Mails {
     return this.#templates.has(name)
   }
 
-  /** @returns why the values do not match the schema of the mail; `null` if they do @throws Error for an unknown mail */
+  /**
+   * @returns why the values do not match the schema of the mail; `null` if they do
+   * @throws Error for an unknown mail
+   */
   faultsOf(name: string, values: unknown): string | null {
     const check = this.#checks.get(name) ?? checkOf(this.#templateOf(name).values) // on first use
     this.#checks.set(name, check)
@@ -103,7 +112,8 @@ export class Mails {
   }
 
   /**
-   * @param language the first of the template if it is missing there
+   * Writes a mail.
+   * @param language if the template does not have it, its first language is used
    * @throws Error for an unknown mail, and whatever the template throws
    */
   write(name: string, values: unknown, { language, brand }: { language: string; brand: MailBrand }): Written {

@@ -47,14 +47,19 @@ export interface Route {
   description?: string
   tag: string
   access: Access
-  /** With the access `user`: what the handler asks for, each for a part of the reply or a kind of request. */
+  /**
+   * With the access `user`: the permissions that the handler checks itself, for parts of the reply or of the
+   * request.
+   */
   accessOfParts?: readonly Access[]
-  /** Sessions of the embedded portal may call it; its verb keeps them to their customer. */
+  /**
+   * Whether a session of the embedded webhook portal, which a customer of the tenant uses, may call it. The verb has to
+   * restrict such a session to the subscriptions of its customer.
+   */
   inPortal?: true
   /**
-   * Whether an administrator of the host may call it while acting as a user. By default what reads is allowed, and what
-   * changes something or shows a secret is refused. Allow a change that neither outlives the access nor reaches outside,
-   * except as an ordinary row.
+   * Whether an administrator of the host may call it while acting as a user. By default reads are allowed; changes, and
+   * reads of secrets, are refused. Allow only changes of ordinary rows, whose effect does not outlive the access.
    */
   impersonation?: ImpersonationRule
   /**
@@ -67,7 +72,10 @@ export interface Route {
   parameterTexts?: Readonly<Record<string, string>>
   /** Accepts an empty last parameter; otherwise an address with a trailing slash is 404. */
   takesEmptyParameter?: boolean
-  /** Why a list without `limit` and `cursor` cannot grow long, as a sentence. */
+  /**
+   * Why a list without `limit` and `cursor` cannot grow long, as a sentence such as "A tenant has 100 rules at
+   * most."
+   */
   bounded?: string
   query?: TSchema
   /** Refuses parameters that `query` does not name: a misspelt filter must not return all rows. */
@@ -87,8 +95,8 @@ export interface Route {
   /** The reply is bytes of any type, described by this text. They are not compressed. */
   bytesReply?: string
   /**
-   * The status of a successful reply. With 303 the handler returns a `Reply` with `location`: browsers go there, programs
-   * do not call it, and the OpenAPI document leaves it out.
+   * The status of a successful reply. With 303 the handler returns a `Reply` with `location`: browsers go there,
+   * programs do not call it, and the OpenAPI document leaves it out.
    */
   status: 200 | 201 | 202 | 204 | 303
   reply?: TSchema
@@ -100,11 +108,11 @@ export interface Route {
   errors?: readonly ErrorKind[]
   /** Reply headers to document. */
   headers?: readonly ('etag' | 'last-modified' | 'link' | 'location' | 'unknown-names' | 'live-cursor')[]
-  /** Takes If-Match, If-Unmodified-Since and If-None-Match. */
+  /** Whether it takes If-Match, If-Unmodified-Since and If-None-Match. */
   conditional?: boolean
   /** The reply is in the language that `language` or `Accept-Language` asks for. */
   byLanguage?: true
-  /** Takes Idempotency-Key. */
+  /** Whether it takes Idempotency-Key. */
   idempotent?: boolean
   /**
    * A page of HTML: the OpenAPI document leaves it out, and errors are pages as well. The handler returns it as text of
@@ -115,7 +123,10 @@ export interface Route {
   secret?: boolean
   /** The name of a rate limit policy: `strict`, or one of the settings. */
   limit?: string
-  /** The route may send a mail to somebody else, for a client without a token: it counts for the policy `mail` as well. */
+  /**
+   * The route may send a mail to somebody else, for a client without a token: it counts for the policy `mail` as
+   * well.
+   */
   mails?: boolean
   /** The route signs in the user that `userName` of the body names: see the setting `SIGN_IN_LIMIT`. */
   signsIn?: boolean
@@ -152,12 +163,13 @@ export function readsOnly(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** The permissions of its parts, or its access if these take none. */
+/** @returns the permissions of the route's parts (`accessOfParts`) if there are any, otherwise its access */
 export function accessesOfRoute({ access, accessOfParts = [] }: Route): readonly Access[] {
   const permissions = new Set(accessOfParts.filter(isPermission))
   return permissions.size === 0 ? [access] : [...permissions].toSorted()
 }
 
+/** @returns the route's own rule for impersonation, or the default one: reads that show no secret are allowed */
 export function impersonationOf({ impersonation, method, secret }: Route): ImpersonationRule {
   return impersonation ?? (readsOnly(method) && secret !== true ? 'allowed' : 'refused')
 }
@@ -176,7 +188,9 @@ export class Reply {
   }
 }
 
-/** JSON text from the database: whole, in chunks when it is long, or streamed for an unbounded list; bytes of a file. */
+/**
+ * JSON text from the database: whole, in chunks when it is long, or streamed for an unbounded list; bytes of a file.
+ */
 export class JsonText {
   readonly content: string | readonly (string | Uint8Array)[] | AsyncIterable<string | Uint8Array>
   readonly type: string

@@ -97,7 +97,7 @@ function timesOf(name: string, cron: string, timezone: string): Pick<Schedule, '
   }
 }
 
-/** Minutes suffice: with seconds a schedule could occur faster than it is processed. */
+/** Parses a cron expression of five fields: with seconds, a schedule could occur faster than it is processed. */
 function parsed(name: string, cron: string, timezone: string): Cron {
   try {
     const times = new Cron(cron, { mode: '5-part', timezone })

@@ -6,8 +6,8 @@ import { idempotencyPurpose } from './former-key.ts'
 import { deleteOutcome, keysAfter, outcomesOf } from './sql.ts'
 
 /**
- * Deletes, in the shared database, outcomes of the host's administrators that concern an erased tenant and its users. A
- * repeated request then runs again.
+ * Erasing a tenant also deletes its traces among the idempotency records of the host's administrators: stored
+ * outcomes of requests about the tenant and its users. Such a request, if it is repeated, runs again.
  */
 export async function eraseOutcomesAbout(context: Context, tenantId: string): Promise<void> {
   const { catalogueDatabase } = context.shared

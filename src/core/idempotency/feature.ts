@@ -5,6 +5,8 @@ import { JsonText } from '../schema/stored.ts'
 import { formerKeyPurpose, idempotencyPurpose } from './former-key.ts'
 import { idempotencyMigrations } from './migration.ts'
 
+/** The tables of idempotency as a feature, with their encrypted columns. */
+
 const columns: ColumnSchemas = {
   idempotency: { outcome: JsonText(Type.Unknown(), (text) => (text === '' ? null : JSON.parse(text))) }, // empty while the command runs
   idempotency_former_key: { key: Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' }) }, // 32 bytes

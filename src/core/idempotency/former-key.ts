@@ -11,7 +11,7 @@ import { ServiceError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { expireFormerKeys, findFormerKeys, findOutcome, insertFormerKey } from './sql.ts'
 
-/** The purpose of the digests. */
+/** The purpose of the digests by which records are found, and of the encryption of their outcomes. */
 export const idempotencyPurpose = 'idempotency'
 export const formerKeyPurpose = 'idempotency-former-key'
 
@@ -34,7 +34,7 @@ export async function storeDigestKey(records: TenantData, context: Context): Pro
 
 /**
  * Finds the outcome by the digests of former installations.
- * @param before all records of older keys have expired
+ * @param before keys that are older are deleted first, because all their records have expired
  * @throws ServiceError `keyReused` when the earlier request with the key was different
  */
 export async function findFormerOutcome(
@@ -54,7 +54,7 @@ export async function findFormerOutcome(
   return null
 }
 
-/** @throws ServiceError `keyReused` when the record is of another request */
+/** @throws ServiceError `keyReused` if the record was made for another request with the same Idempotency-Key */
 export function refuseOther(
   { fingerprint }: { fingerprint: string },
   request: Idempotency,

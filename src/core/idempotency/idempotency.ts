@@ -14,7 +14,8 @@ export const recordTables = ['idempotency', 'idempotency_former_key'] as const
 export const retentionMs = 24 * 60 * 60 * 1000
 
 /**
- * Of simultaneous commands with the same key, the first reserves it, and the others wait for it in the database.
+ * Does the work, or returns the outcome of an earlier request with the same Idempotency-Key. Of simultaneous
+ * requests, the first reserves the key, and the others wait in the database until it has finished.
  * @throws ServiceError `keyReused` when an earlier request with the key was different
  */
 export async function withIdempotency<T>(
@@ -29,7 +30,7 @@ export async function withIdempotency<T>(
   const digest = (text: string) => shared.secretBox.digest(text, idempotencyPurpose).toString('base64url')
   const request = { idempotency, key: `${context.actor?.id ?? ''}\n${idempotency.key}` }
   const key = digest(request.key)
-  // Keyed as well: the request may contain a password, which could be guessed from a plain digest.
+  // The digest of the request is keyed as well: the request may contain a password, which a plain digest would reveal.
   const fingerprint = digest(idempotency.fingerprint)
   const before = new Date(shared.clock().getTime() - retentionMs).toISOString()
   await expireOutcomes(data, key, before)

@@ -87,10 +87,10 @@ export async function deleteOutcome(data: TenantData, key: string): Promise<void
   await data.kysely.deleteFrom('idempotency').where('key', '=', key).execute()
 }
 
-/** The maximum of expired records that one use removes: more than it adds, and few enough to be fast. */
+/** The maximum number of expired records that one use removes: more than it adds, and few enough to be fast. */
 const maxExpired = 20
 
-/** Each use removes some expired records of the tenant, and that of its own key. */
+/** Removes some expired records of the tenant, and the record of this key if it has expired. */
 export async function expireOutcomes(data: TenantData, key: string, before: string): Promise<void> {
   await data.change(expire, { key, before, limit: maxExpired })
 }
@@ -99,7 +99,7 @@ const formerKeys = prepare((tables) =>
   tables.selectFrom('idempotency_former_key').select('key').orderBy('id'),
 )
 
-/** Encrypted. */
+/** @returns the encrypted digest keys of former installations */
 export async function findFormerKeys(data: TenantData): Promise<Uint8Array[]> {
   return (await data.all(formerKeys, {})).map(({ key }) => key)
 }

@@ -1,6 +1,6 @@
 import type { TextsByName } from './language.ts'
 
-/** What the audit records. */
+/** The actions that the audit records, in German by the name of the action. */
 export const germanAudited: TextsByName = {
   'apiKey.created': 'Ein API-Schlüssel wurde angelegt',
   'apiKey.refused':

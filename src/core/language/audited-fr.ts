@@ -1,6 +1,6 @@
 import type { TextsByName } from './language.ts'
 
-/** What the audit records. */
+/** The actions that the audit records, in French by the name of the action. */
 export const frenchAudited: TextsByName = {
   'apiKey.created': 'Une clé d’API a été créée',
   'apiKey.refused':

@@ -3,7 +3,7 @@ import type { ErrorKind } from '../errors.ts'
 import { germanAudited } from './audited-de.ts'
 import type { Language, Noun } from './language.ts'
 
-/** Nouns stand only in the nominative, because other cases change some of them. */
+/** Makes a sentence about a row. Nouns stand only in the nominative, because other cases change some of them. */
 function happened({ one, gender }: Noun, verb: string): string {
   if (gender === undefined) return `${capital(one)} ${verb}.`
   return `${gender === 'f' ? 'Eine' : 'Ein'} ${one} wurde ${verb}.`

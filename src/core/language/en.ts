@@ -1,5 +1,7 @@
 import type { Language, Noun } from './language.ts'
 
+/** The English texts: sentences about entities. The declarations of features have all other texts in English. */
+
 const article = ({ one }: Noun) => `${/^[aeiou]/i.test(one) ? 'An' : 'A'} ${one}`
 
 export const english: Language = {

@@ -40,7 +40,7 @@ export interface RefusedRequest {
 }
 
 /**
- * @param kinds texts of errors that say no more than their kind
+ * @param kinds texts of errors that have no code of their own, by the kind of the error
  * @returns a function that says why a request is refused; an unknown code leaves the English detail
  */
 export function errorsIn(

@@ -1,6 +1,6 @@
 import type { FaultTexts, TypeNames } from './fault-texts.ts'
 
-/** What is wrong with a field, said below it. */
+/** What is wrong with a field, in German by the code of the fault. A form shows the text below the field. */
 export const germanFaults: FaultTexts = {
   required: 'ist erforderlich',
   unknownMember: 'ist hier nicht bekannt',

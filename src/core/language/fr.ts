@@ -3,7 +3,7 @@ import type { ErrorKind } from '../errors.ts'
 import { frenchAudited } from './audited-fr.ts'
 import type { Language, Noun } from './language.ts'
 
-/** A noun without a gender makes a heading, because a participle would have to agree with it. */
+/** Makes a sentence about a row, or a heading if the gender is unknown, because the participle has to agree with it. */
 function happened({ one, gender }: Noun, { noun, participle }: { noun: string; participle: string }): string {
   if (gender === undefined) return `${noun} : ${one}.`
   return gender === 'f' ? `Une ${one} a été ${participle}e.` : `Un ${one} a été ${participle}.`

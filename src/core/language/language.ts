@@ -45,14 +45,14 @@ export interface Language {
 /** The names of an entity and its parts in one language. English replaces those that are left out. */
 export interface EntityLabels extends Partial<Noun> {
   description?: string
-  /** Labels by field; those of the rows of a list by `lines.price`. */
+  /** Labels by field; a field of the rows of a list is written like `lines.price`. */
   fields?: TextsByName
   /** Labels by field, then by word of the enum. */
   words?: Readonly<Record<string, TextsByName>>
   actions?: TextsByName
-  /** Labels by the title in the definition. */
+  /** Labels of sections, by their title in the definition. */
   sections?: TextsByName
-  /** Labels by the name in the definition. */
+  /** Labels of views and of badges, by their name in the definition. */
   views?: TextsByName
   badges?: TextsByName
   /** Texts by the English text: groups, help, questions, descriptions. */
@@ -62,7 +62,7 @@ export interface EntityLabels extends Partial<Noun> {
 /** The names of an entity by the tag of the language. */
 export type LabelsByLanguage = Readonly<Record<string, EntityLabels>>
 
-/** Reads only own members: names such as `constructor` must not find those of every object. */
+/** Finds a text by name. A name such as `constructor`, which every object has, must find nothing. */
 export function textNamed(texts: TextsByName | undefined, name: string): string | undefined {
   return texts !== undefined && Object.hasOwn(texts, name) ? texts[name] : undefined
 }

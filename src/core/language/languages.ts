@@ -17,8 +17,8 @@ export const languages: readonly Language[] = [english, german, french]
 export const defaultLanguage = english.tag
 
 /**
- * The text in a language: the one that its declaration has, that of the service, or the English one.
- * @param kind of the catalogue that declares it
+ * Finds a text in a language: from its declaration, else from the dictionary of the service, else the English text.
+ * @param kind the kind of what has the text, such as `events`
  */
 export function translated(
   language: string,
@@ -37,7 +37,7 @@ export function translationsOf(kind: keyof Language['built'], name: string): Tra
   return Object.fromEntries(named)
 }
 
-/** A sentence about an entity in every language of the service that has a noun for it. */
+/** Makes a sentence about an entity in each language of the service in which the entity has a name. */
 export function sentencesOf(
   labels: LabelsByLanguage,
   inLanguage: (language: Language, noun: Noun, own: EntityLabels) => string | null,

@@ -1,6 +1,9 @@
 import type { RefusalTexts } from './fault-texts.ts'
 
-/** Parameters that are English words are left out. */
+/**
+ * Why a whole request is refused, in German by the code of the refusal. Parameters that are English words are left
+ * out.
+ */
 export const germanRefusals: RefusalTexts = {
   internal: 'Auf unserer Seite ist etwas schiefgegangen. Die Anfrage ist {requestId}.',
   noSuch: 'Das gibt es nicht, oder nicht mehr.',

@@ -1,6 +1,9 @@
 import type { RefusalTexts } from './fault-texts.ts'
 
-/** Parameters that are English words are left out. */
+/**
+ * Why a whole request is refused, in French by the code of the refusal. Parameters that are English words are left
+ * out.
+ */
 export const frenchRefusals: RefusalTexts = {
   internal: 'Une erreur s’est produite de notre côté. La requête est {requestId}.',
   noSuch: 'C’est introuvable, ou ce n’est plus là.',

@@ -1,4 +1,7 @@
-/** Charges callers for JSON: nothing up to a size, and above it more than the time of parsing. */
+/**
+ * Charges callers cost units for JSON that they send, before it is parsed. Bodies up to 16 KiB are free. A larger body
+ * costs more than the time of parsing it, so that sending large bodies does not pay for an attacker.
+ */
 
 import { checkJsonBounds } from '../schema/json-bounds.ts'
 import type { CostAccount } from './cost-limiter.ts'
@@ -20,6 +23,7 @@ export function chargeJson(bytes: Uint8Array, limitBytes: number, open: () => Co
 }
 
 /**
+ * Charges the caller for bytes.
  * @param times how often the bytes are read or written
  * @returns the account, if something was charged
  */

@@ -1,6 +1,6 @@
 /**
  * Bounds the memory of incomplete request bodies, for each address and in total. Beyond the bound the oldest body is
- * cut: an honest client completes its body sooner than an attacker who holds many.
+ * dropped ("cut"): an honest client completes its body sooner than an attacker who keeps many of them open.
  */
 
 import type { Limit } from '../../database/limit.ts'

@@ -1,4 +1,7 @@
-/** Bounds the total of the bytes buffered for slow clients. Beyond it, the client with the largest buffer is cut. */
+/**
+ * Bounds the bytes that are buffered for slow clients. Beyond it, the client with the largest buffer is
+ * disconnected.
+ */
 
 import type { Limit } from '../../database/limit.ts'
 import type { LimitMonitor } from './limit-monitor.ts'

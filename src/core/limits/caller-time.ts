@@ -1,4 +1,7 @@
-/** The database time of one operation, charged to the caller as it is spent. */
+/**
+ * The database time that one operation may use. The time that it spends is charged to the account of its caller, who is
+ * refused with 429 when the account is empty.
+ */
 
 import type { TimeAllowance } from '../../database/executor.ts'
 import type { Context } from '../context.ts'
@@ -24,7 +27,10 @@ export class CallerTime implements TimeAllowance {
     this.#leftMs = context.actor === null ? anonymous : user
   }
 
-  /** Opened on first use: quick operations cost nothing. @throws ServiceError `tooManyRequests` */
+  /**
+   * The account, opened on first use: operations that read by an index cost nothing.
+   * @throws ServiceError `tooManyRequests`
+   */
   get account(): CostAccount {
     this.#account ??= openAccount(this.#context)
     return this.#account

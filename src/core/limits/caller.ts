@@ -1,4 +1,4 @@
-/** The caller to whom every limit attributes a request: its tenant, and a user, an API key or else the network of the client. */
+/** Finds the caller to whom limits attribute a request: a user, an API key, or else the network of the client. */
 import { clientNetwork } from '../network.ts'
 import type { Path } from './turn-queue.ts'
 
@@ -20,16 +20,17 @@ export function callerKey(actor: { id: string } | null, address: string): string
 }
 
 /**
- * The path of work that a request has been admitted to already: tenants take turns, and within each its callers. How much of
- * it a network may have is bounded where it is admitted.
+ * @returns the path in a fair queue for work of an admitted request: tenants take turns, and within a tenant its
+ *   callers. Networks have no share here, because admission has limited them already.
  */
 export function callerPath(tenantId: string, actor: { id: string } | null, address: string): Path {
   return [tenantId, callerKey(actor, address)]
 }
 
 /**
- * The paths of work in a queue whose flows take turns. Strangers, who name any tenant, wait by network and by tenant:
- * neither one network with many tenants nor many networks with one tenant have more than a part of the turns.
+ * @returns the paths in a fair queue for work of a new request. Strangers, who may name any tenant, wait both by
+ *   network and by tenant: neither one network with many tenants nor many networks with one tenant get more than
+ *   their share.
  * @param tenantId empty before the tenant is known
  * @param address of a client; `null` for work of the service itself
  * @param isKnown whether the account that a caller without a token signs in to was used from this network before

@@ -1,4 +1,5 @@
-/** Limits on WebSockets and subscriptions. */
+/** Limits on WebSockets, GraphQL subscriptions and streams of followed lists. */
+
 export interface WebSocketLimits {
   /** The maximum on this instance. */
   total: number
@@ -36,7 +37,10 @@ export interface LiveLimits {
   lists: number
   /** The maximum of streams that one user may have in a tenant. */
   userStreams: number
-  /** The maximum of lists of one tenant whose filters name no value: each change is compared with all of them. */
+  /**
+   * The maximum of lists of one tenant that no value in their filter indexes: each change is compared with all of
+   * them.
+   */
   tenantUnindexed: number
 }
 

@@ -1,10 +1,10 @@
 /**
- * Limits work in progress by permits. A permit counts in total, and for each holder along its path, such as a tenant and
- * one of its callers.
+ * Limits work in progress by permits. A permit counts in total, and for each holder on its path, such as a tenant
+ * and one of its callers.
  */
 import { FairQueue } from '../../database/fair-queue.ts'
 
-/** A holder of permits, and the most that it may have. */
+/** A holder of permits, and the maximum number that it may have. */
 export interface Bound {
   holder: string
   max: number
@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Holders that are kept without permits. A `Map` that every request enters and leaves is rebuilt again and again, and its
- * abandoned tables stay until a full garbage collection.
+ * The number of holders that are kept although they have no permits. A `Map` that every request enters and leaves is
+ * rebuilt again and again, and its abandoned tables stay until a full garbage collection.
  */
 const maxIdleHolders = 100
 
@@ -47,8 +47,9 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * The number of permits that one holder may have: at most a quarter of all, and at most as many as are free. One holder
-   * leaves three quarters to others, and many holders together leave some to a new one, which always has one permit.
+   * The number of permits that one holder may have: at most a quarter of all, and at most as many as are free. One
+   * holder leaves three quarters to others, and many holders together leave some to a new one, which always has one
+   * permit.
    */
   get fairShare(): number {
     return Math.max(1, Math.min(Math.floor(this.max / 4), this.max - this.#total))
@@ -79,8 +80,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * As `acquire`, but waits: paths take turns, and the callers of each.
-   * @param bounds of a path, which may depend on the permits that are free
+   * Acquires like `acquire`, but waits for a permit. Paths take turns, and so do the callers of each path.
+   * @param bounds the path, asked again when a permit is free, because its bounds may depend on free permits
    */
   wait(bounds: () => readonly Bound[], caller: string): Release | Promise<Release> {
     const path = bounds()

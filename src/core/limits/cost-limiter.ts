@@ -1,7 +1,8 @@
 /**
- * Limits what callers spend on costly reads and on unknown GraphQL documents. A cost unit is a millisecond of database
- * time, or 64 KiB of a reply. Users spend from the buckets of the user and of the tenant. Callers without a token spend
- * from those of their network and of all such callers of the tenant: they cannot empty the bucket of its users.
+ * Limits what callers spend on costly reads and on unknown GraphQL documents, by token buckets. A cost unit is a
+ * millisecond of database time, or 64 KiB of a reply. Users spend from the buckets of the user and of the tenant.
+ * Callers without a token spend from those of their network and of all such callers, so that they cannot empty those
+ * of users.
  */
 
 import type { Limit } from '../../database/limit.ts'
@@ -57,7 +58,10 @@ function inWindow({ units, windowSeconds }: CostPolicy): string {
 }
 
 const bytesPerUnit = 64 * 1024
-/** A further bucket evicts the least recently used one, which is full when it is needed again. */
+/**
+ * The number of buckets that are kept. The least recently used one is evicted: after that time it would be full
+ * anyway.
+ */
 const maxBuckets = 20_000
 const policyName = 'cost'
 

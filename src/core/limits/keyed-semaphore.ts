@@ -1,4 +1,7 @@
-/** Bounds concurrent work on many keys. Slow work loses its permit to the next key and continues without one. */
+/**
+ * Bounds concurrent work on many keys, such as databases. Work that takes too long loses its permit to the next key,
+ * and continues without one, so that a hanging database does not block the others.
+ */
 
 interface Waiter {
   key: string
@@ -13,7 +16,7 @@ export class KeyedSemaphore {
   /** The keys whose work waits or runs. */
   readonly #present = new Set<string>()
   readonly #waiting: Waiter[] = []
-  /** Served when no other key waits. */
+  /** The waiters that are served only when no other key waits. */
   readonly #lowPriority: Waiter[] = []
   readonly #working = new Set<Promise<void>>()
 
@@ -31,7 +34,7 @@ export class KeyedSemaphore {
   /**
    * Works when a permit is free, in the order of the calls. A key that waits or works already is ignored.
    * @param work handles its own failures @param isLowPriority other keys go first
-   * @returns when the permit is released: the work is done, or has held it for too long
+   * @returns a promise that resolves when the permit is released: the work is done, or has kept it for too long
    */
   run(key: string, work: () => Promise<void>, isLowPriority = false): Promise<void> {
     if (this.#present.has(key)) return Promise.resolve()

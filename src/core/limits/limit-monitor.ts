@@ -4,7 +4,7 @@ import { LogThrottle } from '../log/log-throttle.ts'
 import { Counter, type Sample } from '../metric.ts'
 
 const nearShare = 0.8
-/** Use has to fall below this share before another crossing is logged: oscillation is one crossing. */
+/** Use has to fall below this share before "nearly reached" is logged again, so that small changes are not logged. */
 const clearShare = 0.7
 /** While refusals continue, they are logged once in this interval. */
 const intervalMs = 60_000

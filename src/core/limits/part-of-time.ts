@@ -1,4 +1,4 @@
-/** The part of an operation's time that one of its reads may use: a slow one leaves time to the others. */
+/** Gives a read only a part of its operation's remaining time, so that a slow read leaves time to the other reads. */
 import { DatabaseBusy, StatementTimedOut, type TimeAllowance } from '../../database/executor.ts'
 
 export class PartOfTime implements TimeAllowance {

@@ -1,6 +1,7 @@
 /**
- * Bounds the memory of replies that their clients have not read: in total, for a tenant, and for an address. Beyond the
- * bound the oldest reply is cut: an honest client reads its reply sooner than an attacker who holds many.
+ * Bounds the memory of replies that their clients have not read: in total, for a tenant, and for an address. Beyond
+ * the bound the oldest reply is aborted ("cut"): an honest client reads its reply sooner than an attacker who has
+ * many open.
  */
 
 import type { Limit } from '../../database/limit.ts'
@@ -26,7 +27,7 @@ export interface ReplyMemoryBounds {
   maxBytes: number
   maxTenantBytes: number
   maxAddressBytes: number
-  /** The time in which a reply is not cut in favour of an address that holds as much memory. */
+  /** How long a reply is protected from being cut in favour of an address that uses as much memory. */
   minHeldMs: number
 }
 
@@ -110,7 +111,7 @@ export class ReplyMemory {
     if (!isGranted) this.#cut(reply)
   }
 
-  /** A share is never more than the free memory. */
+  /** Whether address and tenant are within their shares, after cutting older replies of theirs if that is necessary. */
   #hasShares(reply: ReplyReservation, bytes: number): boolean {
     const { tenantId, address } = reply.owner
     const { maxBytes, maxTenantBytes, maxAddressBytes } = this.#bounds
@@ -131,7 +132,7 @@ export class ReplyMemory {
     return isWithin() || this.#cutUntil(reply, { has: () => true, isWithin })
   }
 
-  /** One reply alone always fits. @returns false when no other reply may be cut */
+  /** Cuts other replies until this one fits; one reply alone always fits. @returns `false` if no other may be cut */
   #cutUntil(reply: ReplyReservation, { has, isWithin }: Scope): boolean {
     while (!isWithin()) {
       const others = [...this.#replies].filter((other) => other !== reply && has(other))
@@ -148,15 +149,17 @@ export class ReplyMemory {
     reply.cut()
   }
 
-  /** @returns the oldest reply of the address that holds most, if it holds more than that of `reply`; else the oldest */
+  /**
+   * @returns the oldest reply of the address that holds most, if it holds more than that of `reply`; else the oldest
+   */
   #victim(others: readonly ReplyReservation[], reply: ReplyReservation): ReplyReservation | null {
     const byAddress = new Map([[reply.owner.address, reply.bytes]])
     for (const { owner, bytes } of others) {
       byAddress.set(owner.address, (byAddress.get(owner.address) ?? 0) + bytes)
     }
     const own = byAddress.get(reply.owner.address) ?? 0
-    const most = Math.max(...byAddress.values())
-    if (most > own) return others.find(({ owner }) => byAddress.get(owner.address) === most) ?? null
+    const largest = Math.max(...byAddress.values())
+    if (largest > own) return others.find(({ owner }) => byAddress.get(owner.address) === largest) ?? null
     const [oldest] = others
     if (oldest === undefined) return null
     return performance.now() - oldest.sinceMs >= this.#bounds.minHeldMs ? oldest : null
@@ -174,16 +177,16 @@ export class ReplyMemory {
   }
 }
 
-/** The replies among which one is cut. */
+/** The replies among which one may be cut, and whether they are within their bound. */
 interface Scope {
   has(reply: ReplyReservation): boolean
   isWithin(): boolean
 }
 
 interface Account {
-  /** @returns false without room for the bytes */
+  /** Adds bytes. @returns `false` if there is no room for them */
   grow(reply: ReplyReservation, bytes: number): boolean
-  /** Cuts the reply without room for the bytes. */
+  /** Adds bytes, and cuts the reply if there is no room for them. */
   hold(reply: ReplyReservation, bytes: number): void
   give(reply: ReplyReservation, bytes: number): void
 }
@@ -216,13 +219,13 @@ export class ReplyReservation {
     if (!this.#isOver) this.#account.hold(this, bytes)
   }
 
-  /** Bytes have been sent. */
+  /** Reports that bytes were sent. */
   shrink(bytes: number): void {
     if (!this.#isOver) this.#account.give(this, Math.min(bytes, this.bytes))
   }
 
   /**
-   * The first byte is about to be sent.
+   * Reports that the first byte is about to be sent.
    * @param disconnect aborts the reply at once
    * @throws ServiceError `unavailable` when it was cut before
    */
@@ -238,7 +241,7 @@ export class ReplyReservation {
     this.#drop?.()
   }
 
-  /** Further calls do nothing. */
+  /** Releases the memory; further calls do nothing. */
   release(): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -282,13 +285,7 @@ export class GrowingReply {
 }
 
 function tooManyReplies(): ServiceError {
-  return refusal(
-    'tooManyReplies',
-    {},
-    {
-      retryAfterSeconds,
-    },
-  )
+  return refusal('tooManyReplies', {}, { retryAfterSeconds })
 }
 
 function add(counts: Map<string, number>, key: string, bytes: number): void {

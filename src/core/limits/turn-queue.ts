@@ -1,10 +1,13 @@
-/** A fair queue whose items wait in one or several flows, and leave all of them when the first has its turn. */
+/**
+ * A fair queue whose items may wait in several flows at once: an item leaves all of them when one of them has its
+ * turn.
+ */
 import { FairQueue } from '../../database/fair-queue.ts'
 
 /** The names of nested flows, the widest first; the flows of one level take turns. */
 export type Path = readonly string[]
 
-/** An item in the queue, by which it is removed. */
+/** An item in the queue with its paths, for removing it. */
 export interface QueueEntry<T> {
   readonly item: T
   readonly paths: readonly Path[]

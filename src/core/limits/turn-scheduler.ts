@@ -1,8 +1,8 @@
-/** Schedules work fairly over turns of the event loop. */
+/** Spreads work over turns of the event loop, in a fair order of its callers. */
 import { TimeSlice } from '../../database/time-slice.ts'
 import { type Path, TurnQueue } from './turn-queue.ts'
 
-/** Short, because the server accepts one new connection in each turn of the event loop. */
+/** How long work begins in one turn. It is short, because the server accepts one new connection in each turn. */
 const defaultTurnMs = 1
 
 export class TurnScheduler {
@@ -20,6 +20,7 @@ export class TurnScheduler {
     return this.#isServing
   }
 
+  /** Waits for a turn. @param paths the flows in which the work waits, see `TurnQueue` */
   take(...paths: readonly Path[]): Promise<void> {
     return new Promise((serve) => {
       this.#waiting.push(paths, serve)

@@ -1,4 +1,7 @@
-/** The feeds of this instance, one for each tenant whose events somebody follows. */
+/**
+ * The feeds of events on this instance, one for each tenant whose events somebody follows, by a GraphQL subscription or
+ * by following a list. A commit wakes the feed; instances tell each other of commits.
+ */
 
 import { resync } from '../../database/executor.ts'
 import type { Shared, Tenant } from '../context.ts'
@@ -12,20 +15,20 @@ import { type Relief, Stream } from './stream.ts'
 import type { Subscriber } from './subscriber.ts'
 import { TenantFeed } from './tenant-feed.ts'
 
-/** The interval of the poll that finds events without a notification. */
+/** The interval of the poll that finds events of which no notification has come. */
 const defaultSweepMs = 1000
-/** The interval at which rights are checked, also while no event occurs. */
+/** The interval at which the rights of subscribers are checked, also while no event occurs. */
 const rightsEveryMs = 500
 /** The delay in which notifications for other instances are collected. */
 const announceDelayMs = 10
-/** The maximum of tenants that one announcement names. An announcement for more tenants wakes all feeds. */
+/** The maximum number of tenants that one announcement names. For more tenants, the announcement wakes all feeds. */
 const maxNamedTenants = 50
 const changePrefix = 'events:'
 const allTenants = '*'
 
 export interface FeedOptions {
   monitor: LimitMonitor
-  /** The buffers of slow subscribers. */
+  /** The budget of memory for slow subscribers. */
   buffers: BufferBudget
   /** The interval of the poll for events without a notification. */
   sweepMs: number
@@ -70,7 +73,10 @@ export class Feeds {
     return [...this.#feeds.values()].flatMap(({ subscribers }) => subscribers)
   }
 
-  /** @returns the cursor after everything that the reader of the stream has; `null` if more is on its way */
+  /**
+   * @returns the cursor after everything that the stream's reader has got; `null` while further results are on their
+   *   way
+   */
   cursorOf(tenantId: string, stream: Stream): string | null {
     return this.#feeds.get(tenantId)?.cursorOf(stream) ?? null
   }

@@ -1,4 +1,4 @@
-/** The stream of one client as server-sent events. */
+/** Turns the stream of one client into the text of server-sent events. */
 import type { Item, Stream } from './stream.ts'
 
 interface EventTexts {

@@ -1,4 +1,7 @@
-/** The stream of one subscriber, with its unread results. */
+/**
+ * The stream of one subscriber: a queue of results that its client has not read yet, and that must not grow too
+ * large.
+ */
 import type { BufferBudget, BufferHolder } from '../limits/buffer-budget.ts'
 
 export interface Item {
@@ -6,7 +9,7 @@ export interface Item {
   text: string
   /** The position of the result: a client resumes after it. */
   cursor: string
-  /** The number of streams that hold the item. It is in memory once. */
+  /** The number of streams in which the item waits. They share one copy of it. */
   holders: number
 }
 
@@ -35,7 +38,10 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   #isEnded = false
   #resolveDrained: () => void = () => undefined
 
-  /** @param buffers shared by all streams @param relief of a slow reader, which is cut at once without it */
+  /**
+   * @param buffers shared by all streams
+   * @param relief reduces what waits for a slow reader; without it, the reader is cut
+   */
   constructor(buffers: BufferBudget, relief: Relief | null = null) {
     this.#buffers = buffers
     this.#relief = relief
@@ -51,8 +57,8 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   }
 
   /**
-   * Unread results are merged; if that does not halve them, they are replaced; and if the reader has not read that when
-   * they are too many again, it is cut.
+   * Merges the unread results. If that does not halve them, one item replaces them. If the reader has not read this
+   * item when there are too many results again, the reader is cut.
    */
   #relieve(): void {
     if (this.#relief === null || this.#isReplaced) {

@@ -1,4 +1,4 @@
-/** The subscribers to the events of a tenant, and the renderers that make results of the events. */
+/** What the feeds of events know of subscribers, and of the renderers that make results for them. */
 import type { TenantData } from '../../database/data.ts'
 import type { TimeSlice } from '../../database/time-slice.ts'
 import type { Context } from '../context.ts'
@@ -14,13 +14,13 @@ export interface Subscriber {
   refusal(): Error | null
 }
 
-/** The source of a tenant's events, read with the authority of the tenant. */
+/** The source of a tenant's events. They are read without access rules; the rendering decides who gets what. */
 export interface EventSource {
   readonly data: TenantData
   readonly context: Context
 }
 
-/** Stands for one kind of subscribers. A feed has one rendering for each renderer. */
+/** A kind of subscribers, such as those of GraphQL. A feed makes one rendering for each renderer. */
 export interface Renderer {
   rendering(): Rendering
 }

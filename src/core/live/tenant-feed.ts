@@ -26,7 +26,7 @@ const maxActivatedAtOnce = 100
 /** The delay after which a joining subscriber reads again from an unavailable database. */
 const retryAfterMs = 1000
 
-/** A subscriber that is not active yet: it begins at a cursor, or has read up to it separately. */
+/** A subscriber that does not get the batches of the feed yet. It has read the events up to its own cursor. */
 interface Joining {
   subscriber: Subscriber
   cursor: string
@@ -61,7 +61,10 @@ export class TenantFeed {
     this.#tenant = tenant
   }
 
-  /** @returns the cursor after everything that the reader of the stream has; `null` if more is on its way */
+  /**
+   * @returns the cursor after everything that the stream's reader has got; `null` while further results are on their
+   *   way
+   */
   cursorOf(stream: Stream): string | null {
     const subscriber = this.#subscribers.get(stream)
     return subscriber !== undefined && this.#active.has(subscriber) && stream.isIdle ? this.#cursor : null
@@ -105,7 +108,10 @@ export class TenantFeed {
     if (this.size > 0) this.#loop.wake()
   }
 
-  /** Ends the streams of a moved tenant after the events committed here. Clients resume in the new database. */
+  /**
+   * If the tenant was moved, sends the last events from here and ends the streams. Clients resume in the new
+   * database.
+   */
   async checkDatabase(): Promise<void> {
     if (this.#source === null) return
     const { database } = (await this.#source).lease
@@ -180,7 +186,7 @@ export class TenantFeed {
     }
   }
 
-  /** Sends all of the events or none. */
+  /** Sends all of the events to one subscriber, or none of them. */
   async #sendTo(subscriber: Subscriber, source: EventSource, events: readonly FeedEvent[]): Promise<void> {
     const { stream, renderer, refusal } = subscriber
     const rendering = renderer.rendering()
@@ -255,7 +261,7 @@ export class TenantFeed {
     if (rendering?.size === 0) this.#renderings.delete(subscriber.renderer)
   }
 
-  /** Opens the database once for all that join at the same time: otherwise their cursors could differ. */
+  /** Opens the database once for all subscribers that join at the same time: otherwise their cursors could differ. */
   #begin(): Promise<Source> {
     this.#source ??= this.#open().catch((error: unknown) => {
       this.#source = null

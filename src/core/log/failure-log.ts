@@ -1,9 +1,12 @@
-/** Logs failures of the service: every unexpected one; of equal ones, a few in each second and the number of others. */
+/**
+ * Logs failed requests and jobs. Unexpected errors are logged each. Of equal failures, as while a database is
+ * unavailable, a few in each second are logged, and the others are counted.
+ */
 import { DatabaseLost } from '../../database/executor.ts'
 import type { ServiceError } from '../errors.ts'
 import { TenantDatabaseUnavailable } from '../tenant/unavailable-database.ts'
 
-/** The most that is logged of equal failures: thousands of requests fail alike while a database is unavailable. */
+/** How many equal failures are logged in a second: thousands of requests may fail alike. */
 const maxPerSecond = 2
 const windowMs = 1000
 
@@ -25,7 +28,7 @@ export class FailureLog {
   }
 
   /**
-   * @param error as it was thrown @param known the error of the reply
+   * @param error the thrown error @param known the error that the reply has
    * @param database of a tenant, or `''`: equal failures of different databases are logged separately
    */
   report(error: unknown, known: ServiceError, database: string, detail: object): void {

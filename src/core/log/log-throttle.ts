@@ -29,7 +29,7 @@ export class LogThrottle {
   }
 }
 
-/** For undeclared names in requests: callers choose them, and may send new ones without end. */
+/** @returns a throttle for log lines about undeclared names in requests, of which callers may send any number */
 export function throttleNames(clock: () => Date): LogThrottle {
   return new LogThrottle({ intervalMs: 10 * 60_000, maxKeys: 100, nowMs: () => clock().getTime() })
 }

@@ -1,10 +1,13 @@
-/** Standard output and standard error, or what a command writes to instead. A missing or stalled reader neither ends nor blocks the process. */
+/**
+ * Writes to standard output and standard error, or to what a command writes to instead. A reader that has left or
+ * does not read neither ends nor blocks the process.
+ */
 import type { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
 export type OutputStream = Writable & { readonly isTTY?: boolean }
 
-/** Why the output of each stream was not written, other than for a missing reader. */
+/** The error of each stream for which output was not written; `null` if there was none, or only the reader had left. */
 const failures = new WeakMap<OutputStream, Error | null>()
 
 /** A failing write does not end the process: a command finishes its work although its reader has left (`| head`). */
@@ -35,7 +38,7 @@ export async function isOutputWritten(streams: readonly OutputStream[], withinMs
   return Promise.race([Promise.all(written).then(() => true), late]).finally(() => waiting.abort())
 }
 
-/** Lines are buffered: writing each one costs more. */
+/** Lines are collected up to this size before they are written, because writing each line costs more. */
 const gatheredBytes = 15_000
 const flushEveryMs = 200
 /** The limit of lines that a slow reader has not taken; further lines are dropped. */

@@ -1,6 +1,6 @@
 /**
- * Restricts the addresses that requests reach whose URLs tenants choose. A host name is resolved, every address is
- * checked, and the connection goes to the checked addresses and to no others.
+ * Guards requests to URLs that tenants choose, such as those of webhooks (against SSRF). A host name is resolved, every
+ * address is checked, and the connection goes to the checked addresses and to no others.
  */
 import { Resolver } from 'node:dns/promises'
 import http from 'node:http'
@@ -9,16 +9,19 @@ import { isIP, type LookupFunction } from 'node:net'
 import { type AddressPolicy, isLoopback, mayReach } from './ip-address.ts'
 import { hostOf, isLocalName } from './url.ts'
 
-/** One instance for the whole service. */
+/** The guard, of which the whole service has one. */
 export interface AddressGuard {
   /**
-   * @param url has been validated
+   * @param url a validated URL
    * @returns at least one address, in the order of preference, or the reason why there is none
    */
   resolve(url: URL): Promise<Resolution>
   /** @returns the texts of the TXT records of a name; none if it has none, or no name server answers */
   texts(name: string): Promise<string[]>
-  /** @param fresh avoids kept connections @returns options that connect to one of these addresses and to no other */
+  /**
+   * @param fresh opens a new connection
+   * @returns options of Node.js that connect to one of these addresses and no other
+   */
   requestOptions(url: URL, addresses: readonly string[], fresh: boolean): PinnedOptions
   /** Cancels queries in progress, and closes kept connections. */
   close(): void
@@ -38,7 +41,7 @@ export interface ReceiverOptions {
   certificateAuthorities?: string
 }
 
-/** Shorter than receivers usually keep idle connections, so that they seldom close one. */
+/** How long idle connections are kept: shorter than receivers usually keep them, so that receivers seldom close one. */
 const maxIdleMs = 4000
 const maxIdleConnections = 64
 const maxTlsSessions = 1000

@@ -1,12 +1,12 @@
 /**
- * Requests to addresses of the settings or of the machine, bounded in time and in bytes. What tenants choose goes through
- * `guarded-fetch.ts`, which refuses private addresses.
+ * Requests to addresses of the settings or of the machine, bounded in time and in bytes. What tenants choose goes
+ * through `guarded-fetch.ts`, which refuses private addresses.
  */
 
 import type { FetchLimits, GuardedRequest } from './guarded-fetch.ts'
 import { OutgoingFailure } from './guarded-fetch.ts'
 
-/** Redirects are refused. @throws OutgoingFailure, whose message names no address */
+/** Sends a request, and refuses redirects. @throws OutgoingFailure, whose message names no address */
 export async function boundedFetch(
   url: URL,
   request: GuardedRequest,

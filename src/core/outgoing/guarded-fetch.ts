@@ -1,4 +1,4 @@
-/** Requests to servers that tenants choose, such as identity providers: guarded, bounded in time and in bytes. */
+/** Sends requests to servers that tenants choose, such as identity providers: guarded, bounded in time and in bytes. */
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressGuard } from './address-guard.ts'
@@ -26,7 +26,7 @@ export interface FetchLimits {
 
 const maxHeaderBytes = 16 * 1024
 
-/** Redirects are returned, not followed. @throws OutgoingFailure */
+/** Sends a request. Redirects are returned, not followed. @throws OutgoingFailure */
 export async function guardedFetch(
   guard: AddressGuard,
   url: URL,
@@ -92,7 +92,7 @@ function request(
   })
 }
 
-/** Repeated headers are joined. */
+/** @returns the headers of a response as texts; repeated headers are joined */
 export function headersOf({ headers }: http.IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 }

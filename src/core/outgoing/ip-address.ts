@@ -1,4 +1,7 @@
-/** The IP addresses that tenants may make the service reach: public unicast addresses, and networks that the operator allows. */
+/**
+ * The IP addresses that tenants may make the service reach: public unicast addresses, and networks that the operator
+ * allows.
+ */
 import { type BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { parseNetwork } from '../network.ts'
@@ -13,8 +16,8 @@ export interface AddressPolicy {
 }
 
 /**
- * From the settings. In development loopback may be reached while the service itself listens only on loopback: programs
- * on this machine trust callers from loopback.
+ * Makes the policy from the settings. Loopback may be reached only in development, while the service itself listens
+ * only on loopback: programs on a machine trust callers from loopback.
  */
 export function addressPolicy(config: {
   production: boolean
@@ -51,7 +54,7 @@ function isAllowed(address: string, { allowedNetworks }: AddressPolicy): boolean
   return allowedNetworks.some((network) => network.check(address, family))
 }
 
-/** Allowing the NAT64 prefix allows the Internet, but not private networks that it translates to. */
+/** Whether an address of NAT64 stands for a permitted address: its last four bytes are the IPv4 address behind it. */
 function isHarmlessTranslation(ip: ipaddr.IPv4 | ipaddr.IPv6, policy: AddressPolicy): boolean {
   if (ip instanceof ipaddr.IPv4 || !ip.match(nat64)) return true
   return mayReach(new ipaddr.IPv4(ip.toByteArray().slice(12)).toString(), policy)

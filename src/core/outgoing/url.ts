@@ -36,7 +36,7 @@ function notAbsolute({ http }: AddressPolicy): string {
   return http ? 'must be an https address, or an http address on loopback' : 'must be an https address'
 }
 
-/** `URL` has normalized the address, except for brackets and the dot of the root. */
+/** @returns the host of a URL without the brackets of IPv6 and without a dot at the end */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }

@@ -1,4 +1,4 @@
-/** Claims within the permits that are free. */
+/** Claims due work of a queue, as much as there are free permits. */
 import type { Database, Transaction } from '../../database/executor.ts'
 import { type DueWork, keyOf } from './due-key.ts'
 import type { Claimed } from './leased-work.ts'
@@ -6,7 +6,7 @@ import { acquirePermits, type KeyPermits, type QueueLimiter } from './permits.ts
 
 /**
  * Claims work in one transaction.
- * @param claim acquires permits: what it claims keeps them, others are released, and all if nothing is committed
+ * @param claim acquires permits. Claimed work keeps its permit; others are released, or all if nothing is committed.
  */
 export async function claimInTransaction<Work extends DueWork>(
   database: Database,

@@ -1,4 +1,4 @@
-/** Retries work of a tenant that has failed for good, group by group: deliveries by subscription, jobs by name. */
+/** Retries work of a tenant that has failed for good ("dead"), by groups: deliveries by subscription, jobs by name. */
 
 export interface DeadWorkRetry {
   /** The only group to retry. Without it, all groups are retried. */
@@ -19,7 +19,7 @@ export interface RetriedWork {
   isDone: boolean
 }
 
-/** The maximum of rows in one transaction, so that others can write in between. */
+/** The maximum number of rows in one transaction, so that others can write in between. */
 const maxRowsAtOnce = 500
 
 /**
@@ -34,15 +34,15 @@ export async function retryGroups(
   const counts = new Map<string, number>()
   const retried = () => [...counts].map(([name, count]) => ({ group: name, count }))
   const pending = groups.filter((each) => group === undefined || each === group)
-  let left = limit
+  let remaining = limit
   for (let index = 0; index < pending.length; ) {
-    const isOver = left <= 0 || (left < limit && performance.now() > endMs)
+    const isOver = remaining <= 0 || (remaining < limit && performance.now() > endMs)
     if (isOver) return { groups: retried(), isDone: false }
     const name = pending[index] ?? ''
-    const count = await retryBatch(name, Math.min(maxRowsAtOnce, left))
+    const count = await retryBatch(name, Math.min(maxRowsAtOnce, remaining))
     if (count === 0) index++
     else counts.set(name, (counts.get(name) ?? 0) + count)
-    left -= count
+    remaining -= count
   }
   return { groups: retried(), isDone: true }
 }

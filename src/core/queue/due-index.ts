@@ -1,13 +1,13 @@
 import type { DueAt } from './key-scan.ts'
 
 /**
- * When each key of a queue is due, as far as this instance knows. The index saves a search of the database for every
- * event. The claiming statement decides; a scan over the keys finds work that other instances have left.
+ * Knows when each key of a queue, such as a tenant, has due work, so that the database need not be searched for every
+ * event. The index is a guess: the claiming statement decides, and a scan finds work that other instances have left.
  */
 export class DueIndex {
   /** Due moments in Unix milliseconds, in the order of service: a key that was served goes to the end. */
   readonly #keys = new Map<string, number>()
-  /** Earliest moments noted since the present scan or claim began: it may not have seen that work. */
+  /** Moments that were noted since the present scan or claim began, which may not have seen that work. */
   readonly #noted = new Map<string, number>()
 
   get size(): number {
@@ -38,7 +38,8 @@ export class DueIndex {
   }
 
   /**
-   * Work noted while the claim ran stays due: the claim may have read the key before that work was committed.
+   * Updates the index by a claim. Work that was noted while the claim ran stays due, because the claim may have read
+   * the key before that work was committed.
    * @param claim finds when each key that it served is due next
    */
   async serve<Claimed extends { nextDue: readonly DueAt[] }>(

@@ -1,6 +1,8 @@
 import type { RowKey } from '../../database/json-rows.ts'
 
-/** Pending work of a queue, with the moment at which it becomes due. */
+/** The keys by which queues share their capacity, such as tenants or subscriptions. */
+
+/** A key with pending work, and the moment at which the work becomes due. */
 export interface DueKey {
   /** The name of the queue. */
   queue: string
@@ -18,7 +20,7 @@ export function keyOf({ key, tenantId }: DueWork): string {
   return key ?? tenantId
 }
 
-/** A key is a tenant, or begins with the tenant and a slash. */
+/** @returns the tenant of a key: a key is the id of a tenant, or begins with it and a slash */
 export function tenantOf(key: string): string {
   const end = key.indexOf('/')
   return end === -1 ? key : key.slice(0, end)

@@ -1,7 +1,8 @@
-/** Scans that find when each key of a queue is due. */
+/** Scans a queue for its keys, to find when each has due work. */
+
 export interface DueAt {
   key: string
-  /** `null` for a key without pending work, also when the last of it ends while the statement runs. */
+  /** When work of the key is due first, as ISO 8601; `null` for a key without pending work. */
   dueAt: string | null
 }
 

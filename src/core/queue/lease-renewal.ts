@@ -1,4 +1,4 @@
-/** Extends the leases of work in progress in one database, so that the work may take any time. */
+/** Extends the leases of work in progress in one database, so that the work may take longer than its lease. */
 import type { Database } from '../../database/executor.ts'
 import type { RowKey } from '../../database/json-rows.ts'
 import type { Logger } from '../context.ts'
@@ -9,11 +9,11 @@ export interface RenewalOptions {
   leaseMs: number
   clock: () => Date
   log: Logger
-  /** @returns the rows that had their lease */
+  /** @returns the rows whose leases were extended; others have lost their lease */
   extend(database: Database, leased: readonly LeasedRow[], until: string): Promise<readonly RowKey[]>
 }
 
-interface Held {
+interface LeasedWorkInProgress {
   row: LeasedRow
   untilMs: number
   /** Aborted when the lease could not be extended: another instance may do the work. */
@@ -22,22 +22,22 @@ interface Held {
 
 export class LeaseRenewal {
   readonly #options: RenewalOptions
-  readonly #held = new Map<string, Held>()
+  readonly #working = new Map<string, LeasedWorkInProgress>()
   #timer: NodeJS.Timeout | null = null
 
   constructor(options: RenewalOptions) {
     this.#options = options
   }
 
-  /** @returns ends the renewal; `null` when this instance still does the work under an earlier lease */
+  /** @returns a function that ends the renewal; `null` if this instance still does the work under an earlier lease */
   hold(database: Database, row: LeasedRow, ending: AbortController): (() => void) | null {
     const key = rowKey(row)
-    if (this.#held.has(key)) return null
-    this.#held.set(key, { row, untilMs: this.#nowMs() + this.#options.leaseMs, ending })
+    if (this.#working.has(key)) return null
+    this.#working.set(key, { row, untilMs: this.#nowMs() + this.#options.leaseMs, ending })
     this.#timer ??= setInterval(() => void this.#extend(database), this.#options.leaseMs / 3).unref()
     return () => {
-      this.#held.delete(key)
-      if (this.#held.size > 0 || this.#timer === null) return
+      this.#working.delete(key)
+      if (this.#working.size > 0 || this.#timer === null) return
       clearInterval(this.#timer)
       this.#timer = null
     }
@@ -45,19 +45,19 @@ export class LeaseRenewal {
 
   async #extend(database: Database): Promise<void> {
     const { extend, leaseMs, log, queue } = this.#options
-    const held = [...this.#held.values()]
+    const working = [...this.#working.values()]
     const untilMs = this.#nowMs() + leaseMs
     try {
-      const rows = held.map(({ row }) => row)
-      const kept = new Set((await extend(database, rows, new Date(untilMs).toISOString())).map(rowKey))
-      for (const each of held) {
-        if (kept.has(rowKey(each.row))) each.untilMs = untilMs
+      const rows = working.map(({ row }) => row)
+      const extended = new Set((await extend(database, rows, new Date(untilMs).toISOString())).map(rowKey))
+      for (const each of working) {
+        if (extended.has(rowKey(each.row))) each.untilMs = untilMs
         else each.ending.abort()
       }
     } catch (error) {
-      log.warn({ err: error, queue, leases: held.length }, 'leases not extended yet')
+      log.warn({ err: error, queue, leases: working.length }, 'leases not extended yet')
       // The next attempt would come after the end of the lease.
-      for (const each of held) if (each.untilMs < this.#nowMs() + leaseMs / 2) each.ending.abort()
+      for (const each of working) if (each.untilMs < this.#nowMs() + leaseMs / 2) each.ending.abort()
     }
   }
 

@@ -15,13 +15,13 @@ import { Recorder } from './recorder.ts'
 import type { ServedTenants } from './served-tenants.ts'
 import { StaleLeases } from './stale-leases.ts'
 
-/** The parts that the queues of all databases share. */
+/** What the queues of one kind share, such as those of deliveries in all databases. */
 interface Parts<Work extends DueWork, Outcome> {
   shared: Shared
   tenants: ServedTenants
   work: LeasedWork<Work, Outcome>
   /**
-   * Runs work fairly over turns: a poll claims much at once, and each attempt takes part of a millisecond to begin.
+   * Spreads attempts over turns of the event loop: a poll claims much at once, and each attempt takes time to begin.
    */
   turns: TurnScheduler
   /** `null` on PostgreSQL, where leases may belong to other instances. */
@@ -112,12 +112,12 @@ class LeasedQueue<Work extends DueWork, Outcome> implements Queue {
     const claim = { keys, tenantIds, lease, until, now: now.toISOString() }
     const claimed = await this.dueIndex.serve(() => work.claim(database, claim))
     const begun = claimed.work.map((each) => this.#run(database, each, lease))
-    const left = this.dueIndex.due(now.getTime())
-    const isMore = claimed.isMore === true || left.some((key) => this.#isPermitted(key))
-    return { begun, hasWritten: true, isMore, isHeldBack: left.length > 0 }
+    const remaining = this.dueIndex.due(now.getTime())
+    const isMore = claimed.isMore === true || remaining.some((key) => this.#isPermitted(key))
+    return { begun, hasWritten: true, isMore, isHeldBack: remaining.length > 0 }
   }
 
-  /** Removes keys of inactive tenants, and of tenants that are served elsewhere, until the next scan. */
+  /** Removes the keys of tenants that are inactive, or whose rows are in another database, until the next scan. */
   async #servedKeys(database: Database, now: Date): Promise<string[]> {
     const { tenants, work } = this.#parts
     const due = this.dueIndex.due(now.getTime())
@@ -167,7 +167,7 @@ class LeasedQueue<Work extends DueWork, Outcome> implements Queue {
     }
   }
 
-  /** A new one if the tenant's own database was closed and opened again. */
+  /** Makes a new recorder if the tenant's own database was closed and opened again. */
   #recorderOf(database: Database): Recorder<EndedAttempt<Work, Outcome>> {
     const { shared, stopping: signal, work } = this.#parts
     if (this.#recorder?.database !== database)

@@ -1,5 +1,6 @@
 /**
- * What each leased queue implements. Each has its own statements, so that the database plans each of them separately.
+ * What each leased queue implements: deliveries, jobs, mails. Each has its own statements, so that the database
+ * plans each of them separately.
  */
 import type { Database } from '../../database/executor.ts'
 import type { RowKey } from '../../database/json-rows.ts'
@@ -23,7 +24,7 @@ export interface LeasedWork<Work extends DueWork, Outcome> {
   /** How long work stays claimed after its instance has died: longer than an attempt, or extended meanwhile. */
   readonly leaseMs: number
   readonly limiter: QueueLimiter
-  /** Whether tenants' own databases have no such work. */
+  /** Whether all such work is in the catalogue, and none in tenants' own databases. */
   readonly isInCatalogue?: boolean
   /** @returns every key with pending work, and when it is due, in Unix milliseconds */
   scan(database: Database): Promise<ReadonlyMap<string, number>>
@@ -37,11 +38,11 @@ export interface LeasedWork<Work extends DueWork, Outcome> {
    * @throws DatabaseUnavailable
    */
   claim(database: Database, claim: Claim): Promise<Claimed<Work>>
-  /** Extends leases while the work goes on, for work that may take longer. @returns the rows that had their lease */
+  /** Extends leases during work that may take longer than its lease. @returns the rows that were extended */
   extendLeases?(database: Database, leased: readonly LeasedRow[], until: string): Promise<readonly RowKey[]>
   /** Makes one attempt, outside of any transaction. @returns `null` if nothing is to be recorded */
   attempt(work: Work, attempt: RunningAttempt): Promise<Outcome | null>
-  /** Writes outcomes in one transaction, as far as the leases are still held. @throws DatabaseUnavailable */
+  /** Writes outcomes in one transaction, except those whose lease was lost. @throws DatabaseUnavailable */
   record(database: Database, ended: readonly EndedAttempt<Work, Outcome>[]): Promise<NextDue[]>
   /** Identifies the work in the log. */
   describe(work: Work): object
@@ -65,7 +66,7 @@ export interface Claim {
 }
 
 export interface Claimed<Work> {
-  /** Each piece of work holds a permit of its key. */
+  /** The claimed work. Each piece has a permit of its key. */
   work: readonly Work[]
   /** When each key that was read is due next; `null` for a key without pending work. */
   nextDue: readonly DueAt[]
@@ -92,7 +93,7 @@ export interface EndedAttempt<Work, Outcome> {
   outcome: Outcome
 }
 
-/** Under which key and when the work is attempted again; `null` for never. */
+/** The key under which the work is attempted again, and when; `null` if it is not. */
 export interface NextDue {
   key: string | null
   nextAt: string | null

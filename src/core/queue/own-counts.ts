@@ -1,4 +1,4 @@
-/** Counts in tenants' own databases, which are mostly closed: the last counts of each are kept. */
+/** Counts waiting work in tenants' own databases, for metrics. Most are closed, so that their last counts are kept. */
 import type { Database } from '../../database/executor.ts'
 import type { Context } from '../context.ts'
 import type { IntervalJob } from '../feature/job.ts'
@@ -9,9 +9,11 @@ import type { PendingTenants } from './pending-tenants.ts'
 export interface OwnCounts {
   /** @param database the tenant's own, while it is open */
   countTenant(tenantId: string, database: Database): Promise<void>
-  /** @param hasOwn whether the tenant still exists and has a database of its own */
+  /** Forgets counts of other tenants. @param hasOwn whether the tenant still exists and has a database of its own */
   keepOwn(hasOwn: (tenantId: string) => Promise<boolean>): Promise<void>
-  /** Own databases of tenants that are not pending have nothing that waits. What failed for good stays. */
+  /**
+   * Sets the counts of waiting work to 0 for tenants that are not pending. Counts of work that failed for good stay.
+   */
   keepPending(pending: ReadonlySet<string>): void
 }
 
@@ -23,9 +25,10 @@ const maxRunMs = 5000
 export function ownCountsJob(all: readonly OwnCounts[], pendingTenants: PendingTenants): IntervalJob {
   /** The tenants in the order of their last count, oldest first. */
   let order: string[] = []
-  /** The finding at which an idle tenant was counted. Its counts are current until the next finding. */
+  /** The generation (see `idleGeneration`) at which a tenant was counted. Until it changes, the counts are current. */
   const counted = new Map<string, number | null>()
-  const isCurrent = (id: string, finding: number | null) => finding !== null && counted.get(id) === finding
+  const isCurrent = (id: string, generation: number | null) =>
+    generation !== null && counted.get(id) === generation
   return {
     name: 'count in tenants’ databases',
     everyMs,
@@ -37,10 +40,10 @@ export function ownCountsJob(all: readonly OwnCounts[], pendingTenants: PendingT
       const untilMs = performance.now() + maxRunMs
       for (const id of [...order]) {
         if (performance.now() >= untilMs) return
-        const finding = pendingTenants.idleGeneration(id)
-        if (isCurrent(id, finding)) continue
+        const generation = pendingTenants.idleGeneration(id)
+        if (isCurrent(id, generation)) continue
         order.push(...order.splice(order.indexOf(id), 1))
-        if (await countOwn(operator, id, all)) counted.set(id, finding)
+        if (await countOwn(operator, id, all)) counted.set(id, generation)
       }
     },
   }

@@ -1,6 +1,6 @@
 /**
- * Queues in tenants' own databases: a worker for each database that may have pending work. Databases of pending tenants
- * are visited at intervals, a few at a time, so that those that do not respond delay no others.
+ * The queues in tenants' own databases, with a worker for each database that may have pending work. The databases of
+ * pending tenants are visited at intervals, a few at a time. A database that does not respond delays no other one.
  */
 
 import type { Shared, Tenant } from '../context.ts'
@@ -10,7 +10,7 @@ import type { PendingTenants } from './pending-tenants.ts'
 import type { ServedTenants } from './served-tenants.ts'
 import type { QueueWorker } from './worker.ts'
 
-/** Copies events of the catalogue to a tenant's own database. */
+/** Copies events about a tenant, such as `user.created`, from the catalogue to the tenant's own database. */
 export interface Relay {
   /** Copies a batch. @returns whether there may be more @throws the errors of opening the database */
   copyEvents(tenant: Tenant): Promise<boolean>
@@ -26,7 +26,7 @@ export interface OwnDatabaseOptions {
 
 const minRelayBackoffMs = 1000
 const maxRelayBackoffMs = 60_000
-/** Work that is due earlier may be found by a visit as well. */
+/** A database whose work is due only after this time is not visited before. */
 const minSleepMs = 60_000
 
 export class OwnDatabaseWorkers {
@@ -141,7 +141,10 @@ export class OwnDatabaseWorkers {
 }
 
 const maxVisitsAtOnce = 8
-/** Longer than opening a file takes. A database that does not respond delays the others for no longer. */
+/**
+ * How long a visit keeps its permit. Opening a file takes less; a database that does not respond delays others this
+ * long.
+ */
 const maxVisitHoldMs = 500
 
 /** Visits databases in rounds, a few at a time. */

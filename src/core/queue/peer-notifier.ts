@@ -22,7 +22,7 @@ export class PeerNotifier {
   }
 
   /**
-   * Must not be called inside a transaction that publishes.
+   * Asks other instances to help. It must not be called inside a transaction that publishes events.
    * @param key a tenant with its own database, or `catalogueKey`
    */
   notify(key: string): void {

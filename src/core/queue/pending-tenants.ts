@@ -1,6 +1,6 @@
 /**
- * Tenants whose own databases may hold pending work. The catalogue gets a row of the tenant before the first write to
- * such a database, so that work is found after a crash, and a start does not open a thousand files to search for it.
+ * The list of tenants whose own databases may have pending work. A row of the tenant is written to the catalogue before
+ * the first write to such a database ("touch"). Work is therefore found after a crash, without opening all databases.
  */
 
 import type { InstallationData } from '../../database/data.ts'
@@ -10,11 +10,13 @@ import { changedTenant } from '../tenant/directory.ts'
 import { foldTenantId } from '../tenant/tenant-id.ts'
 import { allPendingTenants, deletePendingTenant, type PendingTenant, upsertPendingTenant } from './sql.ts'
 
-/** How long this instance relies on a row that it has written. */
+/** How long this instance relies on a row that it has written, and does not write it again. */
 const freshMs = 60_000
-/** A row is removed only when it is much older, so that differences between clocks do not matter. */
+/**
+ * A row is removed only at this age, which is much more than `freshMs`, so that differences of clocks do not matter.
+ */
 const minRemovalAgeMs = 5 * 60_000
-/** An instance that still relies on a row writes it again before the row has this age. */
+/** A row of this age is relied on by no instance any more: each would have written it again before. */
 const settledAgeMs = 2 * freshMs
 
 /** Reads and writes the rows of `pending_tenant`. */
@@ -26,8 +28,8 @@ export class PendingTenants {
   /** The rows as last read: when each was touched, by case-folded id. */
   readonly #known = new Map<string, string>()
   /**
-   * Tenants that have no work before a moment, by case-folded id. The generation changes each time a tenant becomes
-   * idle.
+   * Tenants without work that is due before a moment ("idle"), by case-folded id. The generation is a number that
+   * changes each time a tenant becomes idle.
    */
   readonly #idle = new Map<string, { touchedAt: string; untilMs: number; generation: number }>()
   #generation = 0
@@ -74,7 +76,8 @@ export class PendingTenants {
 
   /**
    * Records that the tenant's database has no pending work: it is not visited until its row may be removed. On
-   * PostgreSQL another instance may write there without touching a young row, so the row has to be settled first.
+   * PostgreSQL this is recorded only for an old row: while a row is young, another instance may write without
+   * touching it.
    * @param untilMs when the first pending work is due; until then the tenant counts as idle, and its row stays
    */
   markIdle(tenantId: string, untilMs = Number.POSITIVE_INFINITY): void {

@@ -1,9 +1,11 @@
-/** Permits for work in progress. A claim acquires them for keys that are due, and returns those that it does not use. */
+/**
+ * Permits for work in progress. A claim acquires them for keys that are due, and returns those that it does not use.
+ */
 import { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts'
 
 /** Limits the work that this instance has in progress. */
 export interface QueueLimiter {
-  /** The most work that one transaction claims. */
+  /** The maximum number of pieces of work that one transaction claims. */
   readonly maxClaimed: number
   /** The number of permits that are free for the key. */
   available(key: string): number
@@ -17,18 +19,18 @@ export interface KeyPermits {
   permits: number
 }
 
-/** Acquires permits for due keys: an equal share for each, and what a key leaves goes to the keys after it. */
+/** Acquires permits for due keys: an equal share for each. Permits that a key does not need go to the keys after it. */
 export function acquirePermits(keys: readonly string[], limiter: QueueLimiter): KeyPermits[] {
   const acquired: KeyPermits[] = []
-  let left = limiter.maxClaimed
+  let remaining = limiter.maxClaimed
   for (const [index, key] of keys.entries()) {
-    if (left <= 0) break
-    const share = Math.ceil(left / (keys.length - index))
+    if (remaining <= 0) break
+    const share = Math.ceil(remaining / (keys.length - index))
     const permits = Math.min(share, limiter.available(key))
     if (permits === 0) continue
     limiter.acquire(key, permits)
     acquired.push({ key, permits })
-    left -= permits
+    remaining -= permits
   }
   return acquired
 }
@@ -44,7 +46,7 @@ export class TenantLimiter implements QueueLimiter {
   readonly #reserved: number
   readonly #permits = new ConcurrencyLimiter()
 
-  /** @param reserved of the total, permits for tenants without work in progress */
+  /** @param reserved how many of all permits are kept for tenants without work in progress */
   constructor(limits: TenantLimits, reserved = 0) {
     this.#limits = limits
     this.#reserved = reserved

@@ -1,4 +1,7 @@
-/** Schedules the polls and the scans of a worker. */
+/**
+ * Schedules the polls of a queue's worker, which claim due work, and the scans, which search the database for work that
+ * the worker does not know of.
+ */
 import type { Queue } from './queue.ts'
 
 /** The maximum share of the time that scans take. */
@@ -35,7 +38,7 @@ export class PollSchedule {
     return this.#failures > 0 && this.#timer !== null
   }
 
-  /** Requests one that begins from now on: a scan in progress may have read before the work was committed. */
+  /** Requests a scan that begins after now: a scan in progress may have read before the work was committed. */
   requestScan(): void {
     this.#isScanRequested = true
   }

@@ -1,4 +1,7 @@
-/** A queue: pending work of one kind in one database. Each piece of work has a key. */
+/**
+ * What the workers know of a queue: pending work of one kind, such as deliveries, in one database. Each piece of
+ * work has a key, such as its tenant, by which limits and due moments are kept.
+ */
 import type { Database } from '../../database/executor.ts'
 import type { Tenant } from '../context.ts'
 import type { DueIndex } from './due-index.ts'
@@ -22,9 +25,9 @@ export interface Poll {
   begun: readonly Promise<void>[]
   /** Whether the poll has written to the database. */
   hasWritten: boolean
-  /** More can be claimed at once. */
+  /** Whether more work can be claimed at once. */
   isMore: boolean
-  /** The limits hold back due work. */
+  /** Whether limits keep due work from being claimed now. */
   isHeldBack: boolean
 }
 
@@ -35,7 +38,7 @@ export interface QueueKind {
   readonly name: string
   /** The duration of a lease: work that an instance has left is due again within this time. */
   readonly leaseMs?: number
-  /** Whether tenants' own databases have no such work. */
+  /** Whether all such work is in the catalogue, and none in tenants' own databases. */
   readonly isInCatalogue?: boolean
   createQueue(relays: RelayRequests): Queue
   /** Begins no more work. */
@@ -48,11 +51,11 @@ export interface QueueKind {
 
 /** The workers of this process. Their queues share limits. */
 export interface WorkerGroup {
-  /** Work has ended: work that the limits held back may be claimed. */
+  /** Reports that work has ended, so that work that limits held back may be claimed. */
   capacityFreed(): void
 }
 
-/** Requests the relay of events from the catalogue to tenants' own databases. */
+/** Requests that events about a tenant are copied ("relayed") from the catalogue to the tenant's own database. */
 export interface RelayRequests {
   /** Called when the catalogue has undispatched events of the tenant. */
   relay(tenant: Tenant): void

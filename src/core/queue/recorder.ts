@@ -5,10 +5,10 @@ import type { Logger } from '../context.ts'
 import { Throttle } from '../limits/throttle.ts'
 import type { NextDue } from './leased-work.ts'
 
-/** The maximum of outcomes in one transaction. Outcomes that arrive meanwhile gather for the next one. */
+/** The maximum number of outcomes in one transaction. Outcomes that arrive meanwhile gather for the next one. */
 const maxBatch = 200
 const minRetryMs = 250
-/** Much shorter than a lease: an outcome has to be recorded before its work is claimed again. */
+/** The longest pause between retries. It is shorter than a lease: after the lease the work would be claimed again. */
 const maxRetryMs = 2000
 /** The delay in which outcomes gather, so that they share a commit. */
 const writeEveryMs = 10
@@ -46,7 +46,10 @@ export class Recorder<Outcome> {
     return this.#options.database
   }
 
-  /** @returns when it is due next, once that is on the disk; `null` when it could not be written */
+  /**
+   * Records an outcome.
+   * @returns when the work is due next, after that is on the disk; `null` if it could not be written
+   */
   record(outcome: Outcome): Promise<NextDue | null> {
     return new Promise((resolve) => {
       this.#pending.push({ outcome, done: resolve })
@@ -93,7 +96,7 @@ export class Recorder<Outcome> {
     await delay(waitMs, undefined, { signal }).catch(() => undefined) // a stop ends the wait
   }
 
-  /** The work is done again when its lease ends. */
+  /** Logs outcomes that cannot be written. Their work is done again when its lease ends. */
   #giveUp(batch: readonly Pending<Outcome>[], error: unknown): void {
     const { log, describe } = this.#options
     for (const { outcome, done } of batch) {

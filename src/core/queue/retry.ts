@@ -8,7 +8,7 @@ export interface FailedAttempt {
   now: Date
   /** The header as the receiver sent it; `null` for none. */
   retryAfter: string | null
-  /** The receiver answered 410. */
+  /** Whether the receiver answered 410 Gone. */
   isGone: boolean
 }
 
@@ -38,7 +38,9 @@ const day = '(Mon|Tues?|Wed(nes)?|Thu(rs)?|Fri|Sat(ur)?|Sun)(day)?'
 const dated = new RegExp(`^${day},? [\\w: -]+ GMT$`)
 const asctime = new RegExp(`^${day} [A-Z][a-z]{2} [ \\d]\\d [\\d:]{8} \\d{4}$`)
 
-/** The three forms of RFC 9110, section 5.6.7. The oldest one names no zone and means GMT. */
+/**
+ * Reads the three forms of a date in RFC 9110, section 5.6.7. The oldest form (asctime) names no zone and means GMT.
+ */
 function httpDate(text: string): number | null {
   if (!dated.test(text) && !asctime.test(text)) return null
   const moment = Date.parse(asctime.test(text) ? `${text} GMT` : text)

@@ -1,4 +1,4 @@
-/** Which tenants are served from a database, and which database belongs to a tenant. */
+/** Finds which tenants a queue's worker serves from a database: active tenants whose rows are in it. */
 
 import type { Database } from '../../database/executor.ts'
 import type { Shared, Tenant } from '../context.ts'
@@ -22,7 +22,7 @@ export class ServedTenants {
     return this.#directory.byId(id)
   }
 
-  /** Work of an inactive tenant waits until the tenant is active again. */
+  /** Whether the tenant is active. Work of an inactive tenant waits until the tenant is active again. */
   async isActive(id: string): Promise<boolean> {
     const found = this.find(id)
     const tenant = found instanceof Promise ? await found : found
@@ -35,7 +35,7 @@ export class ServedTenants {
     return active
   }
 
-  /** Whether the tenant is about to be moved: nothing is sent for it. */
+  /** Whether the tenant is about to be moved to another database: until then nothing is sent for it. */
   isPaused({ pausedUntil }: Tenant): boolean {
     return pausedUntil !== null && pausedUntil > this.#shared.clock().toISOString()
   }
@@ -50,7 +50,7 @@ export class ServedTenants {
     return this.#shared.tenantDatabases.holds(tenant, database)
   }
 
-  /** @returns those of the tenants that are active and have their rows in this database */
+  /** @returns the tenants that are active and whose rows are in this database */
   async servedOf(database: Database, ids: Iterable<string>): Promise<Set<string>> {
     const served = await this.activeOf(ids)
     for (const id of served) if (!(await this.areRowsIn(database, id))) served.delete(id)

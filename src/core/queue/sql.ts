@@ -1,6 +1,8 @@
 import type { InstallationData } from '../../database/data.ts'
 import { prepareForInstallation } from '../../database/prepared.ts'
 
+/** The statements on the table `pending_tenant`: see `pending-tenants.ts`. */
+
 export interface PendingTenant {
   tenantId: string
   touchedAt: string
@@ -35,7 +37,7 @@ const removed = prepareForInstallation((tables, p: { tenantId: string; touchedBe
     .where('touched_at', '<', p.touchedBefore),
 )
 
-/** Leaves a row that was touched in the meantime. */
+/** Deletes the row, unless it was written again in the meantime. */
 export async function deletePendingTenant(
   installation: InstallationData,
   tenantId: string,

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/executor.ts'
 
-/** Expires leases from before the start, in a database that only this process serves. Their holder no longer exists. */
+/** Expires leases from before the start of this process, in databases that nobody else serves: their holder is gone. */
 export class StaleLeases {
   /** Several workers may serve one database. All of them wait for one expiry. */
   readonly #expired = new WeakMap<Database, Promise<void>>()

@@ -1,4 +1,4 @@
-/** Serves the queues of one database in polls. It does not depend on the kind of work. */
+/** Serves the queues of one database: polls them when work may be due, and waits for the next due moment. */
 
 import type { Database } from '../../database/executor.ts'
 import type { Shared } from '../context.ts'
@@ -22,7 +22,7 @@ export interface WorkerOptions {
   group: WorkerGroup
 }
 
-/** Events that are committed in between share a transaction, so that dispatching costs publishers little. */
+/** The shortest interval of polls. Events that are committed in between are dispatched in one transaction. */
 const passEveryMs = 10
 
 export class QueueWorker {

@@ -1,4 +1,7 @@
-/** The workers: one for the catalogue's database, and one for each tenant's own database that may have pending work. */
+/**
+ * The workers of all queues of this process: one for the catalogue's database, and one for each tenant's own
+ * database that may have pending work.
+ */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, resync } from '../../database/executor.ts'
 import type { Shared } from '../context.ts'
@@ -70,7 +73,7 @@ export class QueueWorkers implements WorkerGroup {
     this.wake(tenantId, database)
   }
 
-  /** Handles a change: another instance has more due work than it may have in progress, or a tenant has changed. */
+  /** Handles an announcement: another instance has more due work than its limits allow, or a tenant has changed. */
   invalidate(change: string): void {
     if (!this.#isRunning) return
     const databaseKey = this.#peers.read(change)

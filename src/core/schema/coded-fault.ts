@@ -1,4 +1,6 @@
-/** The members of an error, and of its faults, that say to programs what is wrong. */
+/**
+ * Schemas of the members in an error reply that tell programs what is wrong: a code, and the parameters of its text.
+ */
 import { Type } from 'typebox'
 
 const parameters = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {

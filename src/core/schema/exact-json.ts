@@ -1,6 +1,6 @@
 /**
- * JSON whose numbers stay what they are. JavaScript reads a number as the nearest double (RFC 8259, section 6): it would
- * answer 820982911946154508 with 820982911946154500.
+ * Refuses JSON with numbers that JavaScript cannot keep. It reads a number as the nearest double (RFC 8259, section
+ * 6), so that 820982911946154508 would become 820982911946154500.
  */
 import { ServiceError } from '../errors.ts'
 import { changedNumber } from './exact-number.ts'

@@ -1,8 +1,8 @@
-/** Numbers that JavaScript reads as others. The console imports this file as well. */
+/** Finds numbers in JSON that JavaScript would read as other numbers. The console imports this file as well. */
 
 /**
- * Numbers that JavaScript would change become raw JSON, which `JSON.stringify` writes as it was read. Code that expects
- * a number finds an object instead.
+ * Parses JSON. Numbers that JavaScript would change become raw JSON objects, which `JSON.stringify` writes as they were
+ * read.
  * @throws SyntaxError
  */
 export function parseKeepingNumbers(text: string): unknown {
@@ -23,7 +23,7 @@ export function isExactNumber(literal: string): boolean {
   return significand(literal) === significand(String(Number(literal)))
 }
 
-/** A double holds each number of 15 digits and an exponent of two. Texts in which these digits are cost a pass more. */
+/** Matches what may change: a double keeps every number of 15 digits with an exponent of two digits. */
 const mayChange = /\d[\d.]{15}|\d[eE][+-]?\d{3}/
 
 const quote = 0x22
@@ -46,7 +46,7 @@ export function changedNumber(json: string): string | null {
 
 const number = /-?\d[\d.eE+-]*/y
 
-/** @param index of its first digit. Leaves `number.lastIndex` after the literal. */
+/** @param index the index of the first digit @returns the number; sets `number.lastIndex` to its end */
 function numberAt(json: string, index: number): string {
   number.lastIndex = json[index - 1] === '-' ? index - 1 : index
   return number.exec(json)?.[0] ?? ''
@@ -63,7 +63,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** The digits between the first and the last that are not zero, with the power of ten of the last one. */
+/** @returns the digits from the first to the last that is not zero, and the power of ten: equal for equal numbers */
 function significand(literal: string): string {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? []
@@ -71,6 +71,6 @@ function significand(literal: string): string {
   let [begin, end] = [0, digits.length]
   while (digits[begin] === '0') begin++
   while (end > begin && digits[end - 1] === '0') end--
-  if (begin === end) return whole === '' ? literal : '0' // an infinity is no digits
+  if (begin === end) return whole === '' ? literal : '0' // `Infinity` has no digits
   return `${sign}${digits.slice(begin, end)}e${Number(exponent) - fraction.length + digits.length - end}`
 }

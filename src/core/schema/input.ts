@@ -10,13 +10,15 @@ import { unknownMemberFinder } from './unknown-member.ts'
 
 export type Reader<S extends TSchema> = (value: unknown) => Static<S>
 
-/** Shared by all services of the process, whose routes share schemas. */
+/** The compiled schemas, shared by all services of the process, because their routes have the same schemas. */
 const compiledSchemas = new WeakMap<TSchema, Compiled>()
 
 /**
- * The schema is compiled at the first input: all schemas together would delay the start.
- * @returns a function that drops unknown members, trims marked text, reads moments as UTC, and validates the rest; it
- *   throws ServiceError `invalid`, which names each faulty member. With `additionalProperties: false` unknown members are faulty.
+ * Makes a reader for a schema. The schema is compiled at the first input, because all schemas together would delay
+ * the start.
+ * @returns a function that drops unknown members, trims marked text, reads moments as UTC, and validates the rest;
+ *   it throws ServiceError `invalid`, which names each faulty member. With `additionalProperties: false` unknown
+ *   members are faulty.
  */
 export function inputReader<S extends TSchema>(schema: S): Reader<S> {
   let compiled: Compiled | null = null
@@ -85,7 +87,7 @@ interface OwnReason {
   'x-code'?: PlainFaultCode
 }
 
-/** The reason that a schema gives for its pattern or its format, and its code. */
+/** @returns the sentence and the code with which a schema explains its pattern or its format, if it has them */
 function ownReason(schema: TSchema, schemaPath: string): OwnReason {
   let found: unknown = schema
   for (const step of schemaPath.split('/').slice(1))
@@ -136,7 +138,7 @@ function normalizesText(schema: TSchema | boolean): boolean {
   return normalizerOf(schema) !== null || inner.some(normalizesText)
 }
 
-/** A schema that accepts any members: the payload of an application's own event. */
+/** Whether a schema accepts any members, such as the payload of an application's own event. */
 function isOpen(schema: TSchema): boolean {
   return 'additionalProperties' in schema && schema.additionalProperties === true
 }

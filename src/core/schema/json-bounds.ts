@@ -1,14 +1,15 @@
 /**
- * Bounds the cost of parsing JSON by one pass over its bytes. Depth and members are costly: the parser takes 35 ms for
- * a MiB of them, and 1 to 10 ms for a MiB of texts and numbers.
+ * Bounds the cost of parsing JSON by one pass over its bytes before. Deep nesting and many members are costly: the
+ * parser takes 35 ms for a MiB of them, but 1 to 10 ms for a MiB of texts and numbers.
  */
 import { refusal, type ServiceError } from '../errors.ts'
 
-/** The maximum nesting: more than any schema needs, and less than what exhausts the stack. */
+/** The maximum nesting: more than any schema needs, and less than the stack can take. */
 export const maxJsonDepth = 100
 
 /** The size up to which any text is parsed within a quarter of a millisecond. */
 const smallBytes = 4096
+/** The members that are always allowed, however small the largest body is. */
 const minMaxMembers = 32 * 1024
 /** The minimum size of a member in the largest body, in bytes. */
 const minBytesPerMember = 32

@@ -1,11 +1,14 @@
-/** Schemas whose references are to parts of themselves (`#/$defs/node`), wherever they stand in another schema. */
+/** Lets a schema with references to parts of itself (`#/$defs/node`) be embedded in another schema: it gets an id. */
 import { hash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import { withMembers } from './schema.ts'
 
 const prefix = 'urn:schema:'
 
-/** @returns the schema with an id, from which its references start (JSON Schema 2020-12, section 8.2.1), if it has any */
+/**
+ * @returns the schema; with an id, from which references start (JSON Schema 2020-12, section 8.2.1), if it refers to
+ *   itself
+ */
 export function withOwnBase<S extends TSchema>(schema: S): S {
   if ('$id' in schema || !refersToItself(schema)) return schema
   return withMembers(schema, { $id: prefix + hash('sha256', JSON.stringify(schema)).slice(0, 16) })

@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from './schema.ts'
 
+/** The owner of a subscription or a rule in replies. */
+
 const kinds = ['user', 'apiKey'] as const
 
-/** The owner of a subscription or a rule, as callers see it. */
+/** @returns the schema of an owner @param description what the owner is the owner of */
 export const Owner = (description: string) =>
   Nullable(
     Type.Object(

@@ -1,4 +1,8 @@
-/** A malformed regular expression of a schema. It is found at the start: a schema is compiled with its first input. */
+/**
+ * Finds malformed regular expressions in schemas at the start. A schema is compiled only when its first input
+ * arrives.
+ */
+
 export interface MalformedPattern {
   /** The JSON pointer to the schema of the text: `/properties/name`. */
   pointer: string

@@ -8,8 +8,9 @@ interface NameLength {
 }
 
 /**
- * Each name has the length, and each value is one of the schema. A record of the library checks neither the length of a
- * name nor the value of one with a line break, which its pattern does not match.
+ * Makes the schema of an object whose names have this length, and whose values match a schema. Plain `Type.Record`
+ * checks neither the length of a name, nor the value of a name with a line break, because its pattern does not match
+ * that name.
  */
 export function Named<V extends TSchema>(
   value: V,

@@ -1,6 +1,6 @@
 /**
- * Finds the faults of a value in a time that depends on the schema and not on the value: the library's time for
- * duplicates grows with the square of their number.
+ * Finds the faults of a value in a time that does not depend on its size. The validating library may take long for a
+ * large value (its check for duplicates takes quadratic time), so that the value is cut down first.
  */
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
@@ -104,7 +104,7 @@ export function fieldName(pointer: string): string {
   return pointer === '' ? 'body' : pointer.slice(1).replaceAll('/', '.')
 }
 
-/** A pointer contains names that the caller chose. */
+/** Shortens a JSON pointer, because it contains names that the caller has chosen. */
 export function clipPointer(pointer: string): string {
   if (pointer.length <= maxPointerLength) return pointer
   return `${pointer.slice(0, maxPointerLength).toWellFormed()}…`

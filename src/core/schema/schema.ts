@@ -1,4 +1,7 @@
-/** Fields that several schemas share. Types, validation and documents derive from a JSON Schema. */
+/**
+ * The schemas of fields that many shapes have, and functions that make schemas. Types and documents follow from
+ * them.
+ */
 import { type TSchema, Type } from 'typebox'
 import Format from 'typebox/format'
 import { isDay, readMoment } from '../../database/date.ts'
@@ -19,7 +22,7 @@ export const Timestamp = Type.String({
   examples: ['2026-01-31T09:30:00.000Z'],
 })
 
-/** A day that exists. */
+/** A day that exists in the calendar. */
 export const Day = Type.Refine(
   Type.String({ format: 'date', maxLength: 10, examples: ['2026-01-31'] }),
   isDay,
@@ -55,7 +58,7 @@ export function DisplayName(maxLength: number, extra: object) {
   )
 }
 
-/** In place of the rule of the library, which knows only ASCII. Schemas of applications have the same rule. */
+// This replaces the library's rule, which accepts only ASCII, for the schemas of applications as well.
 Format.Set('email', isMailAddress)
 
 /** An address that mails can be sent to. */
@@ -75,9 +78,10 @@ interface Refinement {
   error(value: unknown): string
 }
 
+/** The member in which the library TypeBox keeps the refinements of a schema, which are checks in code. */
 const refinements = '~refine'
 
-/** The schema with further members. A spread would lose its refinements, which are not enumerable. */
+/** @returns the schema with further members. A plain spread would lose its refinements, which are not enumerable. */
 export function withMembers<S extends TSchema>(schema: S, members: object): S {
   const copy = { ...schema, ...members }
   return refined(copy, refinementsOf(schema))
@@ -94,7 +98,10 @@ interface Typed {
   enum?: readonly unknown[]
 }
 
-/** The schema or `null`; as a plain list of types, which every generator understands, if its types say everything. */
+/**
+ * @returns a schema that accepts `null` as well. If possible it is written as a list of types, which every generator of
+ *   clients understands, instead of `anyOf`.
+ */
 export function Nullable<S extends TSchema & Typed>(schema: S) {
   const whole = refinementsOf(schema).map(({ check, error }) => ({
     check: (value: unknown) => value === null || check(value),
@@ -103,7 +110,7 @@ export function Nullable<S extends TSchema & Typed>(schema: S) {
   return refined(Type.Unsafe<Type.Static<S> | null>(nullableOf(schema)), whole)
 }
 
-/** Keywords that may refuse `null` whatever the types, and a name, which belongs to the schema without `null`. */
+/** Keywords that need `anyOf`: they may refuse `null` whatever the types, or name the schema without `null`. */
 const notOfTypes = ['$id', '$ref', 'const', 'anyOf', 'oneOf', 'allOf', 'not', 'if']
 
 function nullableOf(schema: TSchema & Typed): TSchema {

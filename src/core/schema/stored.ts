@@ -1,4 +1,4 @@
-/** Schemas of values as columns have them, where these differ from what callers give. */
+/** Schemas of values as columns store them, where these differ from the values that callers send. */
 import { type TSchema, Type } from 'typebox'
 import { isTimestamp } from '../../database/date.ts'
 import { inputReader } from './input.ts'
@@ -6,7 +6,7 @@ import { inputReader } from './input.ts'
 /** A count: a whole number that is not negative. */
 export const Count = Type.Integer({ minimum: 0 })
 
-/** Ids are compared as text on SQLite. */
+/** An id in lower case, because SQLite compares ids as text. */
 export const StoredId = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
   'x-reason': 'must be a UUID in lower case',

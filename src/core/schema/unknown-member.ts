@@ -1,10 +1,10 @@
-/** Members of an input that its schema does not name. Reading the input drops them. */
+/** Finds members of an input that its schema does not name, such as misspelt ones. Reading the input drops them. */
 import type { TSchema } from 'typebox'
 import { type Fault, faultAt } from '../errors.ts'
 import { suggestion } from '../names.ts'
 import { clipPointer } from './schema-errors.ts'
 
-/** The maximum of unknown members that one error reports. */
+/** The maximum number of unknown members that one error reports. */
 const maxFaults = 20
 
 interface Shape {

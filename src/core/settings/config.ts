@@ -25,15 +25,17 @@ export interface Config extends FileConfig, MailConfig {
   dataDir: string
   /** `sqlite:<file>` or `postgres://…` */
   databaseUrl: string
-  /** `postgres://…` of the server itself; `null`: `databaseUrl` leads through no pooler. */
+  /** `postgres://…` of the server itself, if `databaseUrl` is that of a pooler; `null` without a pooler. */
   databaseDirectUrl: string | null
   masterKey: Uint8Array
-  /** The file into which the first start writes the master key; `null` for one that was given. */
+  /** The file into which the first start writes a generated master key; `null` if the key was given. */
   newMasterKeyFile: string | null
   /** Further keys, which decrypt and never encrypt. */
   previousMasterKeys: Uint8Array[]
   baseUrl: string
-  /** What creating the first administrator requires; `null`: a generated token in production, nothing in development. */
+  /**
+   * What creating the first administrator requires; `null`: a generated token in production, nothing in development.
+   */
   setupToken: string | null
   /** Where the account pages of the application are; `null`: it has none. */
   accountUrl: string | null
@@ -183,7 +185,10 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
   }
 }
 
-/** The file begins at the directory, as the data folder does. */
+/**
+ * Makes the path of a SQLite file absolute: a relative path starts at the directory, as that of the data folder
+ * does.
+ */
 function absoluteUrl(databaseUrl: string, directory: string): string {
   if (!databaseUrl.startsWith('sqlite:')) return databaseUrl
   return `sqlite:${resolve(directory, databaseUrl.slice('sqlite:'.length))}`

@@ -1,4 +1,4 @@
-/** The configuration of files. */
+/** The part of the configuration that concerns the files of tenants and their store. */
 import type { Settings } from './settings.ts'
 
 export interface FileConfig {

@@ -1,4 +1,4 @@
-/** The settings of files. */
+/** The settings of the files of tenants and of their store, each with its parser, its default and its description. */
 import { boolean, integer, setting, text } from './parse.ts'
 
 const mebibyte = 1024 * 1024
@@ -113,7 +113,7 @@ function containerPath(value: string): string {
   throw new Error('must be a path such as /v2/credentials/…')
 }
 
-/** Without TLS, only what is on the machine: the answer has credentials. */
+/** Accepts an address without TLS only on the machine itself, because the answer has credentials. */
 function containerUrl(value: string): URL {
   const { protocol, hostname } = httpUrl(value)
   const isLocal = /^(localhost|127\..*|\[::1\]|169\.254\.170\.(2|23)|\[fd00:ec2::23\])$/.test(hostname)

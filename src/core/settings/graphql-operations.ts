@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { errorMessage } from '../../database/thrown.ts'
 
+/** Reads the file of persisted GraphQL operations. */
+
 /** GraphQL documents by the SHA-256 of their text, in lower-case hex. */
 export type PersistedOperations = ReadonlyMap<string, string>
 

@@ -1,4 +1,4 @@
-/** The configuration of mail. */
+/** The part of the configuration that concerns mails and the mail server. */
 import { isIP } from 'node:net'
 import type { MailSender } from '../mail-address.ts'
 import type { Settings } from './settings.ts'
@@ -20,11 +20,14 @@ export interface MailConfig {
   mailFrom: MailSender
   mailRetrySeconds: number[]
   mailRetentionDays: number
-  /** Mails that others can cause within a day: of a template in a new tenant, of one client network, of all. */
+  /**
+   * The maximum number of mails that strangers can cause within a day: of a template in a new tenant, of one
+   * network, in all.
+   */
   mailNewTenantPerDay: number
   mailNetworkPerDay: number
   mailPerDay: number
-  /** Ids of tenants that are not limited by their age. */
+  /** Ids of tenants to which `mailNewTenantPerDay` does not apply. */
   mailTrustedTenants: string[]
 }
 
@@ -62,7 +65,7 @@ export function mailSignInFault(read: Settings): string | null {
   return null
 }
 
-/** The name of a host; an address as RFC 5321, section 4.1.3, writes it. */
+/** @returns the name of a host, or an IP address in the form of RFC 5321, section 4.1.3 */
 function literalOf(hostname: string): string {
   if (isIP(hostname) === 4) return `[${hostname}]`
   return hostname.replace(/^\[(.*)\]$/, '[IPv6:$1]')

@@ -1,4 +1,4 @@
-/** The settings of mail. */
+/** The settings of mails and of the mail server, each with its parser, its default and its description. */
 import { existsSync, readFileSync } from 'node:fs'
 import { type MailSender, parseSender } from '../mail-address.ts'
 import { isTenantId } from '../tenant/tenant-id.ts'
@@ -90,7 +90,7 @@ export const mailSettings = {
   ),
 } as const
 
-/** @throws Error without the text, which has a password */
+/** @throws Error whose message does not repeat the text, because that has a password */
 function smtpUrl(value: string): URL {
   const url = URL.parse(value)
   const isServer = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
@@ -99,7 +99,7 @@ function smtpUrl(value: string): URL {
   throw new Error('must be smtp://<user>:<password>@<host>:<port> or smtps://…, percent-encoded')
 }
 
-/** Over HTTPS, except on this machine: the request has secrets. */
+/** Requires HTTPS, except on this machine, because the request has secrets. */
 function tokenUrl(value: string): URL {
   const url = URL.parse(value)
   const isLocal = url !== null && /^(localhost|127\..*|\[::1\])$/.test(url.hostname)
@@ -121,7 +121,7 @@ function certificates(path: string): string {
   return text
 }
 
-/** Without a user no password, and both can be decoded. */
+/** Whether user and password can be decoded, and there is no password without a user. */
 function hasCredentials({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username)

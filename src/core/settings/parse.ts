@@ -1,14 +1,18 @@
-/** How the text of a setting is read. Each reader throws an Error that states the requirement and never repeats the text. */
+/**
+ * Parsers of settings. Each throws an Error that states the requirement and never repeats the text, which may be
+ * secret.
+ */
 import { isIP } from 'node:net'
 import { urlFault } from '../../database/postgres/connection-url.ts'
 import { parseNetwork } from '../network.ts'
 
 export interface Setting<T, D> {
-  /** @throws Error that states the requirement and never repeats the text, which may be a secret */
   parse: (text: string) => T
+  /** The value of an absent setting. */
   initial: D
-  /** For `.env.example` and the page of settings. */
+  /** What the setting means, for `.env.example` and the page of settings. */
   about: string
+  /** The default in words, for the same documents. */
   shown: string
 }
 
@@ -35,7 +39,7 @@ export function integer(min: number, max: number): (value: string) => number {
   }
 }
 
-/** @param max entries: one attempt more is the last */
+/** Parses the pauses between attempts, in seconds. @param max the maximum number of pauses */
 export function retrySchedule(max: number): (value: string) => number[] {
   return (value) => {
     const seconds = value.split(',').map((item) => item.trim())
@@ -80,7 +84,7 @@ export function databaseUrl(value: string): string {
   return postgresUrl(value)
 }
 
-/** The message has no part of the address, which may have a password. */
+/** @throws Error without any part of the address, which may have a password */
 export function postgresUrl(value: string): string {
   const fault = urlFault(value)
   if (fault !== null) throw new Error(fault)
@@ -92,7 +96,9 @@ export function url(value: string): string {
   return value.replace(/\/+$/, '')
 }
 
-/** Its path is compared with the addresses of requests, and must have one spelling. */
+/**
+ * Requires a path of plain characters, because it is compared with the paths of requests and must have one spelling.
+ */
 export function baseUrl(value: string): string {
   const address = url(value)
   const { origin, pathname, search, hash, username } = new URL(address)
@@ -109,7 +115,7 @@ export function domain(value: string): string {
   return value.toLowerCase()
 }
 
-/** Parses a name as a header carries it. */
+/** Requires characters that a header can carry. */
 export function setupToken(value: string): string {
   if (!/^[\x21-\x7e]{16,200}$/.test(value)) throw new Error('must be 16 to 200 printable ASCII characters')
   return value
@@ -124,7 +130,7 @@ export function trustProxy(value: string): TrustProxy {
   return list(isProxy, 'true, false, a number of proxies, or IP addresses and networks')(value)
 }
 
-/** The names are those of the ranges that Fastify knows. */
+/** Whether an item is an address, a network, or the name of a range that Fastify knows. */
 function isProxy(item: string): boolean {
   return isIP(item) !== 0 || isNetwork(item) || /^(loopback|linklocal|uniquelocal)$/.test(item)
 }

@@ -1,4 +1,4 @@
-/** The settings of passkeys: whose applications use those of the service. */
+/** The settings of passkeys: which other origins and applications may use the passkeys of the service. */
 import { isOrigin, isPasskeyOrigin, list, setting } from './parse.ts'
 
 export interface AndroidApp {
@@ -36,7 +36,7 @@ export const passkeySettings = {
   ),
 } as const
 
-/** Browsers take secure ones only. */
+/** Whether an item is a secure origin: browsers accept no other related origins. */
 function isRelatedOrigin(item: string): boolean {
   return item.startsWith('https://') && isOrigin(item)
 }
@@ -50,7 +50,10 @@ const readApps = list(
   'applications such as com.example.app=14:6D:…:C5, with the 32 bytes of the fingerprint',
 )
 
-/** A package that is named several times has several certificates, such as that of the store and that of the developer. */
+/**
+ * A package that is named several times has several certificates, such as that of the store and that of the
+ * developer.
+ */
 function androidApps(value: string): AndroidApp[] {
   const byPackage = new Map<string, string[]>()
   for (const item of readApps(value)) {

@@ -7,10 +7,13 @@ export interface Policy {
   seconds: number
 }
 
-/** For sign-ins, and requests with tokens of mails. */
+/** The policy for sign-ins, and for requests with tokens from mails. */
 export const strict: Policy = { name: 'strict', requests: 5, seconds: 10 }
 
-/** For requests that may send a mail to somebody else. Each counts: a count of mails would tell who has an account. */
+/**
+ * The policy for requests that may send a mail to somebody else. Every request counts, whether or not a mail is sent:
+ * otherwise the count would reveal who has an account.
+ */
 export const mailing: Policy = { name: 'mail', requests: 50, seconds: 3600 }
 
 export const strictLimit: Limit = {

@@ -253,6 +253,7 @@ export const settings = {
 } as const
 
 type Schema = typeof settings
+/** The values of all settings, each of the type that its parser returns or its default has. */
 export type Settings = {
   [K in keyof Schema]: Schema[K] extends Setting<infer T, infer D> ? Widen<T | D> : never
 }

@@ -1,7 +1,7 @@
 /** The settings of sign-up and invitations. */
 import { list, oneOf, setting } from './parse.ts'
 
-/** Whether strangers may sign up a tenant: `approval` asks an administrator of the host first. */
+/** Whether strangers may sign up a tenant. With `approval` an administrator of the host decides about each. */
 export type SignUpMode = 'off' | 'open' | 'approval'
 
 const off: SignUpMode = 'off'

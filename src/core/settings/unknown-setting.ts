@@ -1,8 +1,8 @@
-/** Refuses misspelt settings: with a default instead, the service could run on an empty database. */
+/** Reports misspelt settings: with the default instead, the service could for example run on an empty database. */
 import { isOneEditAway } from '../names.ts'
 import { isSettingName, settings } from './settings.ts'
 
-/** Docker Compose and the PostgreSQL image read these from the same file. */
+/** Names in the file `.env` that Docker Compose and the image of PostgreSQL read. */
 const otherReaders = /^(COMPOSE|POSTGRES)_/
 
 /** Checks the names in the file. Every one has to be a setting. */
@@ -25,7 +25,7 @@ function describe(name: string): string {
   return `${name}: there is no such setting${meant === null ? '' : `; did you mean ${meant}?`}`
 }
 
-/** Shorter names resemble too many other words. */
+/** The length from which a name is compared: shorter names resemble too many other words. */
 const minComparedLength = 7
 
 function nearest(name: string): string | null {

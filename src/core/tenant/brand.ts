@@ -1,4 +1,4 @@
-/** The look of a tenant in mails, on pages and in clients. */
+/** The brand of a tenant: its name, logos and colours in mails, on pages and in clients. */
 import { type BrandThemes, brandColorsOf, defaultColor } from '../brand-colors.ts'
 import type { Context } from '../context.ts'
 import type { MailBrand } from '../feature/mail.ts'
@@ -18,8 +18,8 @@ export type LogoTheme = 'light' | 'dark'
 export const logoPath = '/api/tenant/brand/logo'
 
 /**
- * The brand and the locale (BCP 47) of the context's tenant. They are read by name: the settings are declared in a room
- * above. Like `tenantSetting`, it waits for the settings only if they are not cached; the logos are one query.
+ * Reads the brand and the locale (BCP 47) of the context's tenant. Settings are read by their names, because a room
+ * above declares them. They are usually cached; the logos are one query.
  */
 export async function brandOf(context: Context): Promise<{ brand: Brand; locale: string }> {
   const values = await context.shared.tenantSettings.read(context)
@@ -40,7 +40,7 @@ export async function brandOf(context: Context): Promise<{ brand: Brand; locale:
   return { brand, locale: text('locale') ?? 'en' }
 }
 
-/** The digest in it lets clients keep the file as long as it is the same. */
+/** @returns the address of a stored logo. A digest in it lets clients cache the file until it changes. */
 function logoUrl({ shared, tenant }: Context, { theme, sha256 }: LogoRow): string {
   const path = theme === 'dark' ? `${logoPath}/dark` : logoPath
   const query = new URLSearchParams({ tenant: tenant.id, v: logoVersion(sha256) })
@@ -51,7 +51,7 @@ export function logoVersion(sha256: string): string {
   return sha256.slice(0, 16)
 }
 
-/** The most recent colours: a page computes none of a tenant again. */
+/** The computed colours by the colour that a tenant has chosen, so that no page computes them again. */
 const known = new Map<string, BrandThemes>()
 const maxKnown = 1000
 

@@ -4,6 +4,8 @@ import { activeTenants } from './each-tenant.ts'
 import { retryLogLevel } from './unavailable-database.ts'
 import { withTenantDatabase } from './with-database.ts'
 
+/** Does background work once a day in each active tenant, such as removing old rows from its database. */
+
 const dayMs = 24 * 60 * 60 * 1000
 
 /** One run of the work in one tenant. */
@@ -16,9 +18,9 @@ export interface DailyRun {
 }
 
 interface DailyWork {
-  /** Names the work in the log. */
+  /** The name of the work in the log. */
   what: string
-  /** How often the work is done in a tenant; `null` for a tenant without such work. */
+  /** How often the work is done in a tenant: once a day, or at each run of the job; `null` for never. */
   every: (tenant: Tenant) => 'day' | 'run' | null
   work: (run: DailyRun) => Promise<void>
 }
@@ -26,7 +28,7 @@ interface DailyWork {
 /**
  * Does work once a day in active tenants, one after the other. Closed databases are opened for it. Failed work is
  * repeated at the next call.
- * @returns what a job calls that runs more often than once a day
+ * @returns a function that a job calls, which runs more often than once a day
  */
 export function dailyWork({
   what,

@@ -11,10 +11,10 @@ import { foldTenantId, maxTenantIdLength as maxIdLength } from './tenant-id.ts'
 /** Every instance learns of a change within this time. */
 export const defaultChangePropagationMs = 1500
 
-/** Cached ids, and likewise subdomains, including those that no tenant has. */
+/** The number of cached ids, and of cached subdomains, including those that no tenant has. */
 const maxCached = 50_000
 
-/** The announcement that a tenant has changed; its case-folded id follows. */
+/** The beginning of an announcement that a tenant has changed. The case-folded id follows. */
 const changePrefix = 'tenant:'
 
 export function tenantChange(id: string): string {
@@ -86,27 +86,29 @@ export async function lookUpTenant(context: Context, id: string): Promise<Tenant
   return storable ? findTenant(registry(context), foldTenantId(id)) : null
 }
 
-/** Inside a transaction: locks the host tenant, so that rules about the whole service are checked one at a time. */
+/**
+ * Locks the host tenant until the transaction ends, so that rules about the whole service are checked one at a time.
+ */
 export async function lockHost(from: Context | Executor): Promise<void> {
   await lockTenant(registry(from), hostTenantId)
 }
 
-/** Inside a transaction: locks the tenant that it reaches, so that rules about it are checked one at a time. */
+/** Locks the tenant whose catalogue rows the context has, so that rules about it are checked one at a time. */
 export async function lockTenantOf(inside: Context): Promise<void> {
   await lockTenant(registry(inside), foldTenantId(inside.catalogueTenantId))
 }
 
-/** Reads the tenant from the catalogue, not from the cache. */
+/** Reads the tenant from the catalogue instead of the cache. */
 export function currentTenant(from: Context | Executor, id: string): Promise<Tenant | null> {
   return findTenant(registry(from), foldTenantId(id))
 }
 
-/** Inside a transaction: locks the tenant. @returns whether it is unchanged since `before` */
+/** Locks the tenant until the transaction ends. @returns whether it is unchanged since `before` was read */
 export async function isUnchanged(transaction: Executor, before: Tenant): Promise<boolean> {
   return (await lockTenant(registry(transaction), foldTenantId(before.id)))?.version === before.version
 }
 
-/** The tenants, and the moves of tenants. */
+/** @returns the handle for the list of tenants, and of their moves */
 export function registry(from: Context | Executor): InstallationData {
   return installation(from, 'the list of tenants belongs to the installation')
 }

@@ -1,4 +1,7 @@
-/** Reaches every tenant from code of the operator: a command of the application, or a job of the installation. */
+/**
+ * Runs code of the operator for every tenant, or for one: a command of the application, or a job of the
+ * installation.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context, Tenant } from '../context.ts'
 import { jobContext } from '../create-context.ts'
@@ -68,7 +71,7 @@ export async function forTenant<T>(
   return withTenant(operator, tenant, run)
 }
 
-/** The database stays open until the work ends. */
+/** Runs the work with a context of the tenant, whose database stays open until the work ends. */
 export async function withTenant<T>(
   { shared, signal, actor }: Context,
   tenant: Tenant,
@@ -80,7 +83,7 @@ export async function withTenant<T>(
   )
 }
 
-/** @throws ServiceError `forbidden`: what a request may reach is decided by its tenant */
+/** @throws ServiceError `forbidden` for any other context: a request may act only in its own tenant */
 function requireOperator(context: Context): Context {
   if (context.actor?.credential.kind === 'operator') return context
   throw refusal('operatorRequired')

@@ -1,4 +1,4 @@
-/** Pages of what the catalogue has of tenants, in the order of their ids. */
+/** Reads pages of tenants, or of rows by tenant, from the catalogue, in the order of the tenants' ids. */
 import type { InstallationData } from '../../database/data.ts'
 import { decodeCursor, type Page, type PageRequest, readPage } from '../page.ts'
 import { countTenants } from './sql.ts'

@@ -6,6 +6,8 @@ import type { Tenant } from '../context.ts'
 import type { TenantLogoTable, TenantTable } from './table.ts'
 import { foldTenantId, isTenantId } from './tenant-id.ts'
 
+/** The statements that find, lock and list tenants. */
+
 const columns = [
   'id',
   'id_key',
@@ -37,8 +39,9 @@ const locked = prepareForInstallation((tables, p: { key: string }, dialect) => {
 })
 
 /**
- * Inside a transaction: locks the tenant until the transaction ends. Rows that refer to it can be inserted meanwhile:
- * otherwise whoever waits for another lock of the tenant would deadlock with whoever holds that and inserts one.
+ * Locks the tenant until the transaction ends. Other transactions can still insert rows that refer to the tenant:
+ * such a transaction may have an advisory lock on the tenant, for which this one waits, and each would wait for the
+ * other.
  */
 export async function lockTenant(installation: InstallationData, key: string): Promise<Tenant | null> {
   return tenantOf(await installation.first(locked, { key }))
@@ -63,7 +66,7 @@ const page = eachOf(
   },
 )
 
-/** @param limit infinite for all */
+/** @param limit `Infinity` for all tenants */
 export async function tenantPage(
   installation: InstallationData,
   after: string,

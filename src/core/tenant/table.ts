@@ -28,7 +28,7 @@ export interface TenantTable {
   name: string
   subdomain: string | null
   plan: string | null
-  /** Encrypted. */
+  /** The encrypted address of the tenant's own database; `null` if its rows are in the catalogue's database. */
   connection_string: Uint8Array | null
   is_active: boolean
   created_at: string
@@ -37,6 +37,6 @@ export interface TenantTable {
   paused_until: string | null
   /** The moment at which the erasure of the tenant began. It cannot be undone. */
   erasing_since: string | null
-  /** JSON object: the number of rows of each table when writes were fenced. */
+  /** For an erasure: the number of rows of each table when writes of the tenant were stopped, as JSON. */
   erased_rows: string | null
 }

@@ -1,4 +1,6 @@
-/** Ids of tenants. An id is also the name of a folder and of a file. */
+/** Checks and compares ids of tenants. */
+
+/** The form of an id, which is also the name of a folder and of a file. */
 export const tenantIdPattern = '^[A-Za-z0-9][A-Za-z0-9._-]*$'
 export const maxTenantIdLength = 64
 
@@ -9,7 +11,7 @@ export function isTenantId(text: string): boolean {
   return text.length <= maxTenantIdLength && idExpression.test(text)
 }
 
-/** Ids are unique without regard to case. */
+/** @returns the id in the form in which ids are compared: they are unique without regard to case */
 export function foldTenantId(id: string): string {
   return id.toLowerCase()
 }

@@ -2,7 +2,10 @@ import { ServiceError } from '../errors.ts'
 
 const retryAfterSeconds = 2
 
-/** The cause was logged when it occurred: repeated attempts do not log it again. */
+/**
+ * A tenant's own database cannot be opened. The cause was logged when it occurred; repeated attempts do not log it
+ * again.
+ */
 export class TenantDatabaseUnavailable extends ServiceError {
   constructor(cause: unknown, waitMs: number) {
     const seconds = Math.max(retryAfterSeconds, Math.ceil(waitMs / 1000))

@@ -1,4 +1,7 @@
-/** How much each tenant uses this instance, counted in memory: a job adds the counts to the catalogue. */
+/**
+ * Counts in memory how much each tenant uses this instance. A job adds the counts to the catalogue from time to
+ * time.
+ */
 
 export interface UsageCounts {
   requests: number
@@ -7,7 +10,7 @@ export interface UsageCounts {
   signIns: number
 }
 
-/** The maximum of tenants that are counted between two stores. Requests of further tenants are not counted. */
+/** The maximum number of tenants that are counted between two runs of the job. Further tenants are not counted. */
 const maxTenants = 20_000
 
 export class TenantUsage {

@@ -1,4 +1,7 @@
-/** Records an event. An event without a matching subscription is stored as dispatched: no work follows. */
+/**
+ * The statement that stores an event. It looks for subscriptions at once: an event that none can match is stored as
+ * dispatched, so that it causes no further work.
+ */
 
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { defer, type TenantData } from '../../../database/data.ts'
@@ -18,21 +21,24 @@ interface NewEvent {
   created_at: string
   hops: number
   origin: string | null
-  /** JSON text, if lists and rules decide by it. */
+  /** An `EventState` as JSON; `null` for an event that is not about a row. */
   state: string | null
-  /** Each list in `events` that matches the type contains one of these texts, or "*". */
+  /** Texts to search for in the `events` of subscriptions: each list that matches the type has one of them, or "*". */
   named: string
   below: string
 }
 
-/** The dispatcher, which caches parsed lists, compares longer ones: other transactions may wait for this one. */
+/**
+ * Longer lists count as matching: comparing them here would hold up transactions, and the dispatcher caches them
+ * parsed.
+ */
 const maxSearchedBytes = 300
 
 const inCatalogue = insertions((event) => sql<SqlBool>`not ${isServedHere(event.tenantId)}`)
 const inOwnDatabase = insertions(() => sql<SqlBool>`false`)
 
 /**
- * Sent with the next statement or the commit.
+ * Stores the event with the next statement of the transaction, or with the commit.
  * @param onPending called before the commit if a subscription may match
  */
 export function insertEvent(

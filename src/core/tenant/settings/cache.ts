@@ -10,7 +10,7 @@ import type { DeclaredSettings, SettingValues } from './declared.ts'
 import type { TenantSetting } from './setting.ts'
 import { findSettings } from './sql.ts'
 
-/** The limit of the stored texts of all cached tenants; each counts as 1 KiB more. */
+/** The maximum size of the cached settings of all tenants, as stored text. Each tenant counts as 1 KiB more. */
 const maxCachedBytes = 16 * 1024 * 1024
 const entryBytes = 1024
 
@@ -25,7 +25,10 @@ const changePrefix = 'tenantSettings:'
 interface Entry {
   values: SettingValues
   bytes: number
-  /** A request that began before a move may read the former database after it. */
+  /**
+   * Whether the values are from the tenant's own database: after a move between databases they are not used any
+   * more.
+   */
   isOfOwnDatabase: boolean
   /** The moment at which the values are read again, by the monotonic clock. */
   staleAtMs: number
@@ -92,7 +95,7 @@ export class CachedTenantSettings implements TenantSettings {
     return values
   }
 
-  /** The request may not have opened the database of its tenant. */
+  /** Reads the settings. It opens the tenant's database itself, because a request may not have opened it. */
   #find({ owner, shared, tenant }: Context) {
     return withTenantDatabase(shared, tenant, (database) =>
       findSettings(
@@ -107,10 +110,10 @@ function isCurrent({ isOfOwnDatabase, staleAtMs }: Entry, { hasOwnDatabase }: Te
 }
 
 /**
- * The value that the context's tenant has for a setting, cached: a request waits for a query only if the service has
- * not read the settings of the tenant yet. Inside a transaction that changes settings, it is the changed value.
- * @throws Error for a setting that no feature declares, or for a tenant with its own database inside a transaction of
- *   the catalogue, when the value is not cached
+ * Reads the value that the context's tenant has for a setting. It is usually cached, so that no query is needed.
+ * Inside a transaction that changes settings, it is the changed value.
+ * @throws Error for a setting that no feature declares, or for a tenant with its own database inside a transaction
+ *   of the catalogue, when the value is not cached
  */
 export async function tenantSetting<T>(context: Context, definition: TenantSetting<T>): Promise<T> {
   const { tenantSettings } = context.shared

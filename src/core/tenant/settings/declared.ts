@@ -1,4 +1,4 @@
-/** The settings of tenants that all features declare: their shapes, and the values that stored text gives. */
+/** The settings of tenants that all features declare: makes their shapes, and reads stored values and changes. */
 import { hash } from 'node:crypto'
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -12,7 +12,7 @@ import type { TenantSetting, TenantSettingCatalogue } from './setting.ts'
 
 export type SettingValues = Readonly<Record<string, unknown>>
 
-/** The maximum of settings that all features together may declare. */
+/** The maximum number of settings that all features together may declare. */
 export const maxSettings = 100
 /** The maximum size of one value as JSON. */
 export const maxValueBytes = 8 * 1024
@@ -30,7 +30,10 @@ export class DeclaredSettings {
   readonly defaults: SettingValues
   /** A number that differs when a default or a schema differs, because the values of tenants may differ then. */
   readonly revision: number
-  /** The shapes of all values, of the public ones, of a change, and of a change by the host; `null` without such settings. */
+  /**
+   * The shapes of all values, of the public ones, of a change, and of a change by the host; `null` without such
+   * settings.
+   */
   readonly shapes: { all: TSchema; public: TSchema; change: TSchema; host: TSchema | null }
   #reader: Reader<TSchema> | null = null
 
@@ -68,6 +71,7 @@ export class DeclaredSettings {
     return frozen(values)
   }
 
+  /** @returns only the values that everybody may read */
   publicOf(values: SettingValues): SettingValues {
     return Object.fromEntries(
       Object.entries(values).filter(([name]) => this.#byName.get(name)?.definition.isPublic === true),
@@ -108,11 +112,14 @@ export class DeclaredSettings {
   }
 }
 
-/** The digits of a hexadecimal number below 2²⁰. */
+/** The number of hexadecimal digits of a revision, which is below 2²⁰. */
 const revisionDigits = 5
 const namePattern = /^[a-z][A-Za-z0-9]{0,49}$/
 
-/** @returns why the setting cannot be declared, or `null`. What is checked once is checked without compiling. */
+/**
+ * @returns why the setting cannot be declared, or `null`. The schema is not compiled, because it is used only once
+ *   here.
+ */
 function faultOf(name: string, { schema, default: value }: TenantSetting): string | null {
   if (!namePattern.test(name)) return 'must have a name of at most 50 letters and digits, in camel case'
   if (!Check(schema, value)) return 'has a default that does not match its schema'
@@ -125,7 +132,9 @@ function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value ?? null))
 }
 
-/** Compiled on first use: most processes read few settings from the database. */
+/**
+ * @returns a check that compiles its schema on first use, because most processes read few settings from the database
+ */
 function lazily(schema: TSchema): Declared['accepts'] {
   let compiled: ReturnType<typeof Compile> | null = null
   return (value) => {
@@ -160,14 +169,20 @@ function shapesOf(entries: readonly [string, TenantSetting][]): DeclaredSettings
   }
 }
 
-/** The OpenAPI document shows its name in other languages, and that the tenant does not change it. */
+/**
+ * Adds to the schema, for the OpenAPI document, the name in other languages, and whether the tenant cannot change
+ * it.
+ */
 function labelled(name: string, { schema, labels = {}, isForHost = false }: TenantSetting): TSchema {
   const all = { ...translationsOf('settings', name), ...labels }
   const shown = isForHost ? withMembers(schema, { readOnly: true }) : schema
   return Object.keys(all).length === 0 ? shown : withMembers(shown, { 'x-labels': all })
 }
 
-/** Renders the schema with a plain list of types where it can, because generators of clients understand it. */
+/**
+ * @returns a schema that accepts `null` as well, if possible by a list of types, which generators of clients
+ *   understand
+ */
 function orNull({ schema }: TenantSetting): TSchema {
   const { type, enum: values } = schema as { type?: unknown; enum?: readonly unknown[] } // a JSON Schema
   if (Check(schema, null)) return schema

@@ -6,9 +6,9 @@ export interface TenantSetting<T = unknown> {
   readonly schema: TSchema
   /** The value of a tenant that has not set it. */
   readonly default: T
-  /** Whether everybody may read it. Otherwise only the administrators of the tenant and the code of the service do. */
+  /** Whether everybody may read it. Otherwise only administrators of the tenant and code of the service may. */
   readonly isPublic: boolean
-  /** Whether only administrators of the host change it. Administrators of the tenant read it. */
+  /** Whether only administrators of the host may change it. Administrators of the tenant may read it. */
   readonly isForHost?: boolean
   /** Its name by language: `{ en: 'Prefix of invoices', de: 'Präfix der Rechnungen' }`. */
   readonly labels?: Translations
@@ -19,7 +19,7 @@ export type TenantSettingCatalogue = Readonly<Record<string, TenantSetting>>
 
 /**
  * Declares a setting of tenants.
- * @param schema of the value; the documents of REST and GraphQL show its `description` and `examples`
+ * @param schema of the value; the documents of REST and GraphQL show its `description` and its `examples`
  */
 export function setting<S extends TSchema>(
   schema: S,

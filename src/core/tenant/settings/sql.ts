@@ -2,6 +2,8 @@ import type { TenantData } from '../../../database/data.ts'
 import { lockedIn } from '../../../database/locked-rows.ts'
 import { prepare } from '../../../database/prepared.ts'
 
+/** The statements on the settings of a tenant, which are one row. */
+
 export interface SettingsRow {
   /** An object as JSON: the values that the tenant has set, by name. */
   content: string
@@ -35,7 +37,7 @@ export function findSettings(data: TenantData): Promise<SettingsRow | null> {
   return data.first(own, {})
 }
 
-/** Inside a transaction: locks the row, which is created for a tenant without one. */
+/** Locks the row until the transaction ends, and creates it for a tenant without one. */
 export async function lockSettings(data: TenantData, moment: string): Promise<SettingsRow> {
   await data.change(insert, { updated_at: moment })
   const row = await data.first(ownLocked, {})
