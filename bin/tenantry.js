@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the service or a command: checks the version of Node.js, and runs the bundle or the sources. This file is plain
-// old JavaScript, because it has to run on any Node.js to say which version is needed.
+// Starts the service or a command: checks the version of Node.js, and runs the bundle or the sources. This file is
+// plain old JavaScript, because it has to run on any Node.js to say which version is needed.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 7)) {
   process.stderr.write(
@@ -22,8 +22,8 @@ if (process.platform === 'linux' && process.argv[2] === 'serve') beginAgainWith(
 const { existsSync, readdirSync, statSync } = await import('node:fs')
 const { enableCompileCache } = await import('node:module')
 const { fileURLToPath } = await import('node:url')
-// Compiled code is cached, which saves a third of the work of a start. The folder is in the package: in a shared folder,
-// other users could leave code that this process would run.
+// Compiled code is cached, which saves a third of the work of a start. The folder is in the package: in a shared
+// folder, other users could leave code that this process would run.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tenantry', import.meta.url)))
 const bundle = new URL('../dist/main.js', import.meta.url)
 const sources = new URL('../src/', import.meta.url)

@@ -92,8 +92,8 @@ function copyMigrations() {
 }
 
 /**
- * Replaces imports of modules of Node.js by calls. An import reads every member of the module, which loads code that few
- * of them need, such as all of `fetch` for `node:http`: a tenth of the work of a start.
+ * Replaces imports of modules of Node.js by calls. An import reads every member of the module, which loads code that
+ * few of them need, such as all of `fetch` for `node:http`: a tenth of the work of a start.
  */
 function takeBuiltins(code) {
   return code.replaceAll(

@@ -1,4 +1,4 @@
-/** Bundles the console into `dist/console/`: the page, and in `assets` its scripts and its style, named by their digests. */
+/** Bundles the console into `dist/console/`: the page, and in `assets` its scripts and style, named by their digests. */
 import { hash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,8 +21,8 @@ const chunks = [
 ]
 
 /**
- * The options of Terser, which runs before the bundler's own minifier and saves 0.9 kB after compression. Many options are
- * off, because code with repetitions compresses better than shorter code.
+ * The options of Terser, which runs before the bundler's own minifier and saves 0.9 kB after compression. Many options
+ * are off, because code with repetitions compresses better than shorter code.
  */
 const compress = {
   ecma: 2022,

@@ -31,7 +31,7 @@ function logUnlessDirective(level, log, next) {
   if (log.code !== 'MODULE_LEVEL_DIRECTIVE') next(level, log)
 }
 
-/** @returns the style of GraphiQL without its embedded fonts, six sevenths of it, and our own style, which names others */
+/** @returns the style of GraphiQL without its embedded fonts, six sevenths of it, and our own, which names others */
 function styles() {
   const theirs = readFileSync(fileURLToPath(import.meta.resolve('graphiql/style.css')), 'utf8')
   const ours = [join(project, 'assets/reference/sign-in.css'), join(sources, 'page.css')]

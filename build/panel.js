@@ -1,6 +1,6 @@
 /**
- * Bundles what an application's own panels of the console load into `dist/console-panel/`: a classic script, and the style
- * of the console. A panel is a page of the application in a frame of the console.
+ * Bundles what an application's own panels of the console load into `dist/console-panel/`: a classic script, and the
+ * style of the console. A panel is a page of the application in a frame of the console.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

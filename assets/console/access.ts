@@ -1,10 +1,10 @@
-/** What a user is shown, and what it may give to others. */
+/** Decides which pages a user sees, and which permissions the user may give to roles. */
 import { hostTenantId } from './page/people/types.ts'
 
 export interface Access {
-  /** Any of them shows the page; none: everybody sees it. */
+  /** The permissions of which a user needs one to see the page; without any, everybody sees it. */
   permissions: readonly string[]
-  /** For a page whose permission every tenant has, and whose rows only the host. */
+  /** For a page that only users of the host tenant see: its permission exists in every tenant, but rows only there. */
   isForHost?: true
 }
 
@@ -18,12 +18,15 @@ export function isShown({ permissions, isForHost }: Access, { user, can }: Holde
   return permissions.length === 0 || permissions.some(can)
 }
 
-/** Whether the API shows the user the rows of all tenants where it is not told which one. */
+/**
+ * Whether the user is an administrator of the host, to whom the API shows the rows of all tenants unless one is
+ * named.
+ */
 export function isHostAdmin({ tenantId, roles }: { tenantId: string; roles: readonly string[] }): boolean {
   return tenantId === hostTenantId && roles.includes('Admin')
 }
 
-/** Taking away is always possible; only what one has oneself is given. */
+/** Whether the user may give a permission to a role, or take it away. A user can give only permissions of its own. */
 export function mayToggle(
   permission: string,
   role: { permissions: readonly string[] },

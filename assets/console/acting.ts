@@ -1,4 +1,7 @@
-/** Acting as a user: a token of its own, for this tab alone, beside the session of the administrator. */
+/**
+ * Acting as a user, by which an administrator of the host helps: this tab has a token for that user, while the
+ * administrator's own session continues.
+ */
 import { hrefOf } from './router.ts'
 
 export interface ActingToken {
@@ -16,7 +19,7 @@ export function beginActing({ accessToken, expiresAt }: ActingToken): void {
 /** Whether the page is about to be loaded again: nothing may be sent with the administrator's token meanwhile. */
 let isLeaving = false
 
-/** The administrator's own session goes on. */
+/** Ends acting. The administrator's own session continues. */
 export function endActing(): void {
   isLeaving = true
   forgetActing()
@@ -31,7 +34,7 @@ export function isActing(): boolean {
   return sessionStorage.getItem(key) !== null
 }
 
-/** @returns the token of the user that is acted as; `null` if nobody is; nothing while the page is left */
+/** @returns the token for acting; `null` if nobody acts; a promise that never resolves while the page is being left */
 export async function actingToken(): Promise<string | null> {
   const stored = sessionStorage.getItem(key)
   if (isLeaving) return new Promise(() => undefined)

@@ -1,4 +1,4 @@
-/** The shapes of the OpenAPI document, for forms that follow it. */
+/** Loads the JSON Schemas of the OpenAPI document, from which some forms are made. */
 import { get } from './api.ts'
 import type { JsonSchema } from './describe.ts'
 
@@ -6,7 +6,7 @@ type Schemas = Readonly<Record<string, JsonSchema>>
 
 let loaded: Promise<{ components: { schemas: Schemas } }> | null = null
 
-/** The document is large, and the same until the console is loaded again. */
+/** Loads the document once, because it is large and does not change while the console is open. */
 export async function loadSchemas(): Promise<Schemas> {
   loaded ??= get<{ components: { schemas: Schemas } }>('/swagger/v1/swagger.json').catch((error: unknown) => {
     loaded = null

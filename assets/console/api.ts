@@ -12,7 +12,7 @@ export interface Fault {
   reason: string
 }
 
-/** A reply that is no success, or no reply at all (`status` 0). */
+/** A reply that reports an error, or no reply at all (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
   readonly requestId: string | null
@@ -106,7 +106,7 @@ export async function errorOf(reply: Response): Promise<ApiError> {
   }
 }
 
-/** What the service says of a fault: of a request, or of one of its rows (RFC 9457). */
+/** The problem details of an error (RFC 9457): of a request, or of one of the rows in it. */
 export interface Problem extends RefusedRequest {
   message?: string
   errors?: readonly { pointer: string; detail: string; code?: string; parameters?: FaultParameters }[]
@@ -133,7 +133,7 @@ interface Words {
 
 let words: Words
 
-/** Errors are said in the language of the page, which says how before its first request. */
+/** Sets the functions that say errors in the language of the page. The page calls this before its first request. */
 export function sayErrors(by: Words): void {
   words = by
 }

@@ -1,4 +1,4 @@
-/** What every page of a signed-in user knows. */
+/** What every page of a signed-in user has access to: the user, the entities, and the permissions. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { EntityDescription } from './describe.ts'
@@ -25,10 +25,10 @@ export function nameOf({ firstName, lastName, userName }: CurrentUser): string {
 export interface App {
   user: CurrentUser
   entities: readonly EntityDescription[]
-  /** Pages and panels of the application that the user sees. */
+  /** The pages and panels that the application adds to the console, as far as the user sees them. */
   frames: readonly FrameDescription[]
   can: (permission: string) => boolean
-  /** It is there in the pages that are embedded for a customer. */
+  /** The session of the embedded webhook pages that a customer uses; absent in the console. */
   portal?: PortalSession
 }
 

@@ -1,4 +1,4 @@
-/** How the tenant looks: its name, its logo and its colours, which the service has computed from one. */
+/** The brand of the tenant: its name, its logo and its colours, which the service has computed from one colour. */
 import { useEffect, useState } from 'preact/hooks'
 import { get } from './api.ts'
 import { serviceAddress } from './service.ts'
@@ -55,8 +55,8 @@ export function useBrand(): Brand | null {
 }
 
 /**
- * A brand that cannot be read changes nothing: the pages have the colours of the product.
- * @param tenant whose brand; otherwise that of the signed-in user, or of the address
+ * Loads the brand and sets the colours of the page. If it cannot be read, the page keeps the colours of the product.
+ * @param tenant the tenant; absent: that of the signed-in user, or of the page's address
  */
 export async function loadBrand(tenant?: string): Promise<Brand | null> {
   const headers: Record<string, string> = tenant === undefined ? {} : { 'x-tenant-id': tenant }

@@ -1,4 +1,6 @@
-/** Signing in on the account page, which then sends the browser back with a code (RFC 7636). */
+/**
+ * Signs in on the account page of the service, which sends the browser back with a code (OAuth with PKCE, RFC 7636).
+ */
 import { request } from './api.ts'
 import { goTo, hrefOf } from './router.ts'
 import { serviceAddress } from './service.ts'
@@ -8,7 +10,7 @@ const key = 'tenantry.codeVerifier'
 /** Where the user was when the session ended. */
 const placeKey = 'tenantry.place'
 
-/** @param tenant empty for the tenant of the address */
+/** @returns the address of the account page @param tenant empty for the tenant that the host name names */
 export async function accountPageHref(tenant: string): Promise<string> {
   const verifier = base64Url(crypto.getRandomValues(new Uint8Array(32)))
   sessionStorage.setItem(key, verifier)
@@ -22,7 +24,11 @@ export async function accountPageHref(tenant: string): Promise<string> {
   return serviceAddress(`/account/sign-in?${query}`)
 }
 
-/** @returns whether the address had a code, which is exchanged now @throws ApiError for one that is refused */
+/**
+ * Exchanges the code in the address for a session.
+ * @returns whether there was a code
+ * @throws ApiError if it is refused
+ */
 export async function exchangeCode(address: URL): Promise<boolean> {
   const code = address.searchParams.get('sign_in_code')
   const codeVerifier = sessionStorage.getItem(key)

@@ -1,8 +1,11 @@
-/** Whether the service can be reached. While it cannot, it is asked again, and what failed is repeated by itself. */
+/**
+ * Knows whether the service can be reached. While it cannot, this asks again, and then repeats the loads that
+ * failed.
+ */
 import { useEffect, useState } from 'preact/hooks'
 import { serviceAddress } from './service.ts'
 
-/** Also asked when the browser says that the network is back. */
+/** How often the service is asked while it cannot be reached. It is also asked when the browser reports a network. */
 const askEveryMs = 3000
 
 let isLost = !navigator.onLine
@@ -28,7 +31,7 @@ export function noteReached(): void {
   for (const repeat of [...returned]) repeat()
 }
 
-/** @param repeat called each time the service can be reached again */
+/** @param repeat called each time the service can be reached again @returns a function that ends this */
 export function onReturn(repeat: () => void): () => void {
   returned.add(repeat)
   return () => returned.delete(repeat)
@@ -52,7 +55,7 @@ async function ask(): Promise<void> {
     await fetch(serviceAddress('/health/live'), { cache: 'no-store' })
     noteReached()
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error // that is what `fetch` throws without a reply
+    if (!(error instanceof TypeError)) throw error // `fetch` throws a TypeError if there is no reply
   }
 }
 

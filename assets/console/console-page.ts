@@ -1,8 +1,8 @@
-/** What the navigation knows of a page. */
+/** The description of a page for the navigation. */
 import type { ComponentType } from 'preact'
 import type { Access } from './access.ts'
 
-/** Where the pages that are not of rows stand. */
+/** The parts of the console for pages other than those of entities. */
 export type Area = 'settings' | 'operate' | 'developers'
 
 export interface ConsolePage extends Access {

@@ -1,11 +1,11 @@
-/** The height of rows that the user has chosen, the same in every browser. */
+/** The height of rows that the user has chosen. The service stores it, so that it is the same in every browser. */
 import { useEffect } from 'preact/hooks'
 import { type Density, densityIn } from './densities.ts'
 import type { EntityDescription } from './describe.ts'
 import { usePreference } from './preference.ts'
 import { applyDensity, density } from './theme.ts'
 
-/** Of a list: that in its address, that of the user, or that of the definition. */
+/** @returns the height for a list: that in its address, or the user's, or that of the entity's definition */
 export function densityOf(
   { console: hints }: EntityDescription,
   query: URLSearchParams,
@@ -14,7 +14,7 @@ export function densityOf(
   return densityIn(query.get('density')) ?? own ?? hints?.list?.density ?? null
 }
 
-/** @returns `null` before the user has chosen one, and what chooses another */
+/** @returns the height, `null` before the user has chosen one, and a function that chooses another */
 export function useDensity(userId: string): [Density | null, (chosen: Density) => void] {
   const [stored, store] = usePreference(userId, 'density')
   const chosen = densityIn(stored)

@@ -1,4 +1,4 @@
-/** Entities as the service describes them, and what the console makes of their fields. */
+/** The types of entities as `GET /api/entities` describes them, and functions for their labels, fields and actions. */
 export interface FieldDescription {
   name: string
   /** In the language of the console. */
@@ -65,7 +65,7 @@ export interface Action extends Operation {
   name: string
   summary: string
   from: Readonly<Record<string, readonly unknown[]>>
-  /** What the row gets, as far as it is known before. */
+  /** The values that the row gets by the action, as far as they are known before. */
   to: Readonly<Record<string, unknown>>
   input: JsonSchema | null
   /** In the language of the console. */
@@ -73,19 +73,19 @@ export interface Action extends Operation {
   console?: ActionHints
 }
 
-/** What the definition says of how an action is offered. */
+/** How an action is offered, as the definition of the entity says. */
 export interface ActionHints {
   tone?: Tone
   primary?: boolean
   /** Whether it is offered for several rows at once. */
   bulk?: boolean
-  /** The action that takes it back. */
+  /** The name of the action that undoes it. */
   undo?: string
-  /** The question before it. */
+  /** The question that is asked before it. */
   confirm?: string
-  /** Of its icon, drawn as a line. */
+  /** The path of its icon (SVG), which is drawn as a line. */
   iconPath?: string
-  /** The letter that calls it. */
+  /** The letter on the keyboard that calls it. */
   key?: string
 }
 
@@ -101,7 +101,7 @@ export interface EntityDescription {
   title: string
   /** The names of the times that every row has, which the service does not describe. */
   times?: TimeNames
-  /** Those that a list shows at first. */
+  /** The members that a list shows at first. */
   defaultColumns?: readonly string[]
   isSearched: boolean
   sortedBy: readonly string[]
@@ -122,18 +122,18 @@ export interface EntityDescription {
   console?: EntityHints
 }
 
-/** What the definition says of how its rows are shown. */
+/** How rows are shown, as the definition of the entity says. */
 export interface EntityHints {
-  /** Of its icon, drawn as a line. */
+  /** The path of its icon (SVG), which is drawn as a line. */
   iconPath?: string
   tint?: Tint
   group?: string
   /** The place in the group, the lowest first. */
   order?: number
   hidden?: 'navigation'
-  /** A sentence, or an address. */
+  /** A sentence of help, or the address of a page with help. */
   help?: string
-  /** The member of a file. */
+  /** The member with the file of a picture. */
   image?: string
   /** A template of members, and of members of what they refer to: `#{number} · {customer.name}`. */
   subtitle?: string
@@ -151,11 +151,11 @@ export interface SectionHint {
   title: string
   description?: string
   fields: readonly string[]
-  /** Beside the others. */
+  /** Whether it stands beside the other sections. */
   side?: boolean
-  /** Closed at first. */
+  /** Whether it is closed at first. */
   folded?: boolean
-  /** It is shown for rows that meet this condition. */
+  /** The condition on rows for which it is shown. */
   if?: Condition
 }
 
@@ -163,7 +163,7 @@ export interface BadgeHint {
   /** A member with words, or a name of its own. */
   name: string
   tones?: Readonly<Record<string, Tone>>
-  /** Which rows have it: parameters of the list. */
+  /** The condition on rows that have the badge. */
   if?: Condition
   text?: string
   tone?: Tone
@@ -171,7 +171,7 @@ export interface BadgeHint {
 
 export interface RelatedHint {
   entity: string
-  /** The member of theirs that refers. */
+  /** The member of the related rows that refers to this row. */
   by: string
   columns: readonly string[]
   sort?: string
@@ -179,13 +179,13 @@ export interface RelatedHint {
   create?: boolean
 }
 
-/** Parameters of a list, whose days may be as `today-7`. */
+/** A condition on rows as parameters of a list. Days may be written like `today-7`. */
 export type Condition = Readonly<Record<string, string>>
 
 export interface ListHints {
   sort?: string
   group?: string
-  /** It is shown until the user chooses one. */
+  /** The height of rows until the user chooses one. */
   density?: 'compact' | 'normal' | 'comfortable'
   pageSize?: number
   views?: readonly ViewHint[]
@@ -209,7 +209,7 @@ export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** `unitPrice` is `Unit price`. */
+/** Makes a label of a name: `unitPrice` becomes `Unit price`. */
 export function words(name: string): string {
   const text = name.replace(
     /([a-z0-9])([A-Z])/g,
@@ -226,13 +226,13 @@ export function actionLabelOf({ name, label }: Action): string {
   return label ?? words(name)
 }
 
-/** A word of an `enum`, as people read it. */
+/** @returns the label of a word of an `enum`, such as `In progress` */
 export function wordOf({ words: known }: FieldDescription, value: unknown): string {
   const word = String(value)
   return known !== undefined && Object.hasOwn(known, word) ? (known[word] ?? word) : word
 }
 
-/** The words of an enum. */
+/** @returns the words of an `enum`, as the API has them */
 export function wordsOf({ schema }: FieldDescription): string[] {
   return (schema.enum ?? []).filter((each) => each !== null).map(String)
 }
@@ -256,12 +256,12 @@ const time = (name: keyof TimeNames, names: TimeNames | undefined): FieldDescrip
   fields: [],
 })
 
-/** The fields of a row, with those that every row has. */
+/** @returns the fields of a row, and the two times that every row has */
 export function allFields({ fields, times }: EntityDescription): FieldDescription[] {
   return [...fields, time('createdAt', times), time('updatedAt', times)]
 }
 
-/** The members that tell the row from others, for links and pickers. */
+/** @returns the text by which people recognize the row, for links and pickers */
 export function titleOf(entity: EntityDescription, row: Row): string {
   const value = row[entity.title]
   if (value === null || value === undefined || value === '') return row.id
@@ -270,7 +270,7 @@ export function titleOf(entity: EntityDescription, row: Row): string {
     : lineOf(titleField(entity), String(value))
 }
 
-/** A title that is a number says nothing without the name of the entity: `Invoice 41`. */
+/** @returns the title for people. A number gets the name of the entity, such as `Invoice 41`. */
 export function shownTitle(entity: EntityDescription, title: string): string {
   return /^\d+$/.test(title) ? `${capital(entity.label)} ${title}` : lineOf(titleField(entity), title)
 }
@@ -279,7 +279,7 @@ function titleField({ fields, title }: EntityDescription): FieldDescription | un
   return fields.find(({ name }) => name === title)
 }
 
-/** The marks of Markdown say nothing in one line. */
+/** @returns the line without the marks of Markdown, if the field has Markdown */
 export function lineOf(field: FieldDescription | undefined, line: string): string {
   return field?.widget?.kind === 'markdown' ? line.replace(/\*\*|`|^(?:#{1,6}|[-*+]) /gm, '') : line
 }
@@ -289,12 +289,12 @@ export function isPossible({ from }: Action, row: Row): boolean {
   return Object.entries(from).every(([member, values]) => values.includes(row[member]))
 }
 
-/** Whether the user can give a deleted row back. */
+/** Whether the user can restore a deleted row. */
 export function isRestorable({ trashDays, operations }: EntityDescription): boolean {
   return (trashDays ?? null) !== null && operations.create !== undefined
 }
 
-/** The action that takes another back, if the user can do it without an input. */
+/** @returns the action that undoes another one, if the user can do it without an input */
 export function inverseOf({ actions }: EntityDescription, { console }: Action): Action | undefined {
   return actions.find(({ name, input }) => name === console?.undo && input === null)
 }

@@ -1,4 +1,7 @@
-/** What is around the embedded pages of webhooks, instead of the frame of the console. */
+/**
+ * The webhook pages that an application embeds for a customer of a tenant (the webhook portal): a navigation of their
+ * own, instead of the frame of the console.
+ */
 import { useEffect, useState } from 'preact/hooks'
 import { get } from './api.ts'
 import { type App, AppContext } from './app-context.ts'
@@ -15,6 +18,7 @@ import { text } from './text/text.ts'
 
 type State =
   | { kind: 'loading' }
+  /** The session of the portal has ended. */
   | { kind: 'over' }
   | { kind: 'failed'; error: unknown }
   | { kind: 'open'; app: App }

@@ -1,4 +1,4 @@
-/** All pages but the sign-in and the start: one file, because it compresses better than several. */
+/** All pages except the sign-in and the start page. They load as one file, which compresses better than several. */
 import { Embedded } from './embed.tsx'
 import { RowDetail } from './entity/detail.tsx'
 import { ImportPage } from './entity/import/import.tsx'

@@ -1,4 +1,4 @@
-/** A page whose code is loaded when it is first shown, so that the first page stays small. */
+/** Makes a page whose code loads when the page is first shown, so that the first page stays small. */
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Loading } from './component/loading.tsx'

@@ -1,4 +1,4 @@
-/** Data of a view: loading, loaded, or failed. */
+/** Loads the data of a view, which is loading, loaded, or failed. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from './api.ts'
 import { onReturn } from './connection.ts'
@@ -11,9 +11,9 @@ export interface Loaded<T> {
 }
 
 /**
- * What was loaded before stays until the new data is there, so that nothing jumps, and also while the service cannot be
- * reached; then it is loaded again by itself.
- * @param key of what is loaded: another key loads again
+ * Loads data. Earlier data stays until the new data has arrived, so that nothing jumps. If the service cannot be
+ * reached, earlier data stays as well, and is loaded again when the service can be reached.
+ * @param key names the data: another key loads again
  */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<{ key: string; data: T | null; error: unknown }>({

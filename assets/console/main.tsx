@@ -1,4 +1,7 @@
-/** The console: it begins with the first administrator, with a sign-in, or with the pages of the signed-in user. */
+/**
+ * Starts the console: it asks for the first administrator, or for a sign-in, or shows the pages of the signed-in
+ * user.
+ */
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { get, sayErrors } from './api.ts'
@@ -81,7 +84,7 @@ interface InitStatus {
 async function loadState(path: string): Promise<State> {
   await exchangeCode(new URL(location.href))
   if (hasSession()) {
-    // Beside what every page asks for. If it fails, the page tells.
+    // Loads the code of the pages while data loads. If this fails, the page reports it.
     if (path !== '/') loadPages().catch(() => undefined)
     const [user, entities, frames] = await Promise.all([
       get<CurrentUser>('/api/auth/me'),
@@ -98,7 +101,7 @@ async function loadState(path: string): Promise<State> {
   return needsInitialization ? { kind: 'begin', needsSetupToken } : { kind: 'signedOut', hasEnded: false }
 }
 
-/** For the list of the sessions of this browser. */
+/** Stores the names of user and tenant with the session, for the list of the sessions of this browser. */
 async function nameOwnSession(user: CurrentUser): Promise<void> {
   const brand = await loadBrand()
   if (user.impersonator !== undefined) return

@@ -1,4 +1,4 @@
-/** @returns an idempotency key; where a page is not encrypted, the browser makes no better one */
+/** @returns an idempotency key; on a page without TLS, where browsers have no `randomUUID`, one of time and chance */
 export function newKey(): string {
   return crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`
 }

@@ -1,4 +1,4 @@
-/** The page at an address, which the browser loads when it is first shown. */
+/** Chooses the page at an address. The code of most pages loads when they are first shown. */
 import { isShown } from './access.ts'
 import { useApp } from './app-context.ts'
 import { framesAt } from './frame/frames.ts'

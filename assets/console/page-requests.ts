@@ -1,14 +1,14 @@
-/** What the page shown has asked the API, for whoever wants to ask the same elsewhere. */
+/** Records the requests that the shown page has sent, so that a user can copy them as commands or code. */
 import { useEffect, useState } from 'preact/hooks'
 
 export interface PageRequest {
   method: string
-  /** The path has its query. */
+  /** The path with its query. */
   path: string
   body?: unknown
 }
 
-/** Read for what is around every page. */
+/** Requests of the frame around every page, which are not recorded. */
 const common = new Set([
   '/api/auth/me',
   '/api/console',

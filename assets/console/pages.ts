@@ -1,4 +1,4 @@
-/** The pages of the console beside those of rows, and who finds them, in the order of the navigation. */
+/** The pages of the console other than those of entities, with who sees them, in the order of the navigation. */
 import type { ComponentType } from 'preact'
 import type { ConsolePage } from './console-page.ts'
 import type { laterPages } from './later.ts'
@@ -82,7 +82,7 @@ export const pages: readonly ConsolePage[] = [
   },
 ]
 
-/** All but the start, which come together. */
+/** Loads the code of all pages except the start page, which is one file. */
 export async function loadPages(): Promise<typeof laterPages> {
   return (await import('./later.ts')).laterPages
 }

@@ -1,12 +1,13 @@
 /**
- * The embedded pages of webhooks: the address has the id of their session, and its fragment the token, which is kept in
- * memory alone. Browsers may refuse an embedded page its storage, and its questions.
+ * Knows whether this page is the webhook portal, which applications embed for their customers. Its address has the
+ * id of a session, and the fragment the token, which is kept only in memory: browsers may refuse storage to an
+ * embedded page.
  */
 import { serviceAddress } from './service.ts'
 
 export interface PortalSession {
   customer: string | null
-  /** The events that it may subscribe to; `null` for those of every user. */
+  /** The patterns of events that the session may subscribe to; `null`: the events that every user may see. */
   events: readonly string[] | null
   readOnly: boolean
 }
@@ -17,11 +18,11 @@ const inService = location.pathname.startsWith(`${consolePath}/`)
   : ''
 const [embedded] = /^\/embed\/[\w-]+/.exec(inService) ?? [null]
 const path = embedded === null ? null : `${consolePath}${embedded}`
-// A proxy may have decoded another address of the whole console, which nobody may embed.
+// The whole console must not be in a frame. The service forbids it by headers; a proxy may have changed the address.
 if (path === null && window.top !== window.self) throw new Error('The console is not shown in a frame.')
 
 export const isEmbedded = path !== null
-/** Where the addresses of all pages begin. */
+/** The path with which the addresses of all pages begin. */
 export const base = path ?? consolePath
 
 let token = isEmbedded ? new URLSearchParams(location.hash.slice(1)).get('token') : null

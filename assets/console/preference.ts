@@ -1,8 +1,12 @@
-/** Small things that the service keeps for the user. This browser has a copy, so that nothing moves while they are read. */
+/**
+ * Preferences that the service stores for the user, such as the height of rows. This browser has a copy, so that
+ * nothing on the page moves while they are being read.
+ */
 import { useEffect, useState } from 'preact/hooks'
 import { get, request } from './api.ts'
 
 const key = 'tenantry.preferences'
+/** How long changes are collected before they are sent. */
 const settleMs = 350
 
 interface Copy {
@@ -13,12 +17,12 @@ interface Copy {
 }
 
 let copy: Copy | null = null
-/** Whose were read from the service: once for the whole page. */
+/** The user whose preferences were read from the service, once for the whole page. */
 let readFor: string | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
-/** @returns the value, `undefined` if there is none, and what sets another one */
+/** @returns the value, `undefined` if there is none, and a function that sets another one */
 export function usePreference(userId: string, name: string): [unknown, (value: unknown) => void] {
   if (copy?.userId !== userId) copy = storedCopy(userId)
   const [, redraw] = useState(0)
@@ -44,7 +48,7 @@ function choose(userId: string, name: string, value: unknown): void {
   timer = setTimeout(() => void send(userId), settleMs)
 }
 
-/** What is refused, as to somebody who acts as the user, stays in this browser. */
+/** Sends changes. A change that is refused, as while somebody acts as the user, stays in this browser only. */
 async function send(userId: string): Promise<void> {
   for (const name of copy?.unsent ?? []) {
     const value = chosenValue(name)

@@ -1,4 +1,4 @@
-/** Rows that a page names one by one are read with one request, by their ids. */
+/** Collects the ids of rows that the parts of a page need one by one, and reads them with one request. */
 
 interface Named {
   id: string
@@ -6,9 +6,9 @@ interface Named {
 
 type Read<T> = (ids: string) => Promise<readonly T[]>
 
-/** The most that one request reads. */
+/** The maximum number of rows in one request. */
 const maxIds = 100
-/** The rows of a page are drawn within this time. */
+/** How long ids are collected: the rows of a page are drawn within this time. */
 const waitMs = 10
 
 interface Batch {
@@ -18,12 +18,12 @@ interface Batch {
 
 const batches = new Map<string, Batch>()
 
-/** Whoever signs in next reads in requests of their own. */
+/** Forgets the collected ids at a sign-out: the next user must not get rows that another one has read. */
 export function forgetBatches(): void {
   batches.clear()
 }
 
-/** @param read the rows of ids, which are separated by commas @returns `null` for no row @throws ApiError */
+/** @param read reads the rows of ids, which are separated by commas @returns `null` for no row @throws ApiError */
 export async function readTogether<T extends Named>(
   kind: string,
   id: string,
@@ -48,7 +48,7 @@ function beginBatch(kind: string, read: Read<Named>): Batch {
   return { ids, rows: readAll() }
 }
 
-/** An id that the service refuses names no row, and takes no name from the others. */
+/** Reads the rows. If the service refuses the request because of one malformed id, the others are read in halves. */
 async function readValid(ids: readonly string[], read: Read<Named>): Promise<readonly Named[]> {
   try {
     return await read(ids.join(','))

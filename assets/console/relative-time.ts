@@ -1,4 +1,5 @@
-/** Times as people say them: relative for a week, then the day. */
+/** Formats times as people say them: relative within a week (`3 hours ago`), otherwise as a day. */
+
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
@@ -12,7 +13,7 @@ const relativeFormat = remembered(
     new Intl.RelativeTimeFormat(language, options),
 )
 
-/** @param language as in `Intl` */
+/** @param language a language tag, as `Intl` takes it */
 export function relativeTime(moment: Date, now: Date, language: string): string {
   const distance = moment.getTime() - now.getTime()
   const size = Math.abs(distance)
@@ -34,7 +35,7 @@ export function relativeDay(day: string, now: Date, language: string): string {
   return words.charAt(0).toLocaleUpperCase(language) + words.slice(1)
 }
 
-/** With the zone, because a user may be elsewhere. */
+/** @returns the moment with its time zone, because a user may be in another one */
 export function absoluteTime(moment: Date, language: string): string {
   return dateFormat(language, {
     day: 'numeric',
@@ -46,7 +47,7 @@ export function absoluteTime(moment: Date, language: string): string {
   }).format(moment)
 }
 
-/** The year is left out if it is this one. */
+/** @returns the day, without its year if it is the present one */
 function dayOf(moment: Date, now: Date, language: string, timeZone?: string): string {
   const isThisYear = moment.getFullYear() === now.getFullYear()
   return dateFormat(language, {
@@ -57,7 +58,10 @@ function dayOf(moment: Date, now: Date, language: string, timeZone?: string): st
   }).format(moment)
 }
 
-/** Making a format takes far longer than using it, and a table has hundreds of times in few formats. */
+/**
+ * Caches formats by language and options: making one takes far longer than using it, and a table has hundreds of
+ * times.
+ */
 function remembered<O, F>(make: (language: string, options: O) => F): (language: string, options: O) => F {
   const made = new Map<string, F>()
   return (language, options) => {
@@ -68,7 +72,7 @@ function remembered<O, F>(make: (language: string, options: O) => F): (language:
   }
 }
 
-/** As an input of a browser has it, which shows the local time. */
+/** @returns the local time in the form that inputs of browsers take: `2026-01-31T09:30` */
 export function localTime(moment: Date): string {
   return new Date(moment.getTime() - moment.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16)
 }

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { base } from './portal.ts'
 
 export interface Place {
-  /** Below the console: `/entities/product`. */
+  /** The path below that of the console: `/entities/product`. */
   path: string
   query: URLSearchParams
 }
@@ -11,7 +11,7 @@ export interface Place {
 type Guard = () => Promise<boolean>
 
 const listeners = new Set<() => void>()
-/** One for each form with unsaved changes: whether the user wants to leave what was typed, or has saved it. */
+/** The guards of forms with unsaved changes. A guard asks the user, and resolves to whether the form may be left. */
 const guards = new Set<Guard>()
 let shown = location.href
 let shownState: unknown = history.state
@@ -26,7 +26,7 @@ export function hrefOf(path: string, query: Readonly<Record<string, string>> = {
   return `${base}${path === '/' ? '' : path}${words === '' ? '' : `?${words}`}`
 }
 
-/** A part of a path. @returns it as it is, if it is not encoded well */
+/** @returns the decoded part of a path, or the part itself if its encoding is malformed */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -37,13 +37,13 @@ export function decoded(part: string): string {
 }
 
 interface GoOptions {
-  /** The present entry of the history. */
+  /** Whether the present entry of the history is replaced. */
   replaces?: boolean
-  /** Where one comes from, if it is not the page that is shown. */
+  /** The address for "back" on the new page, if it is not that of the shown page. */
   from?: string | null
 }
 
-/** The page from which one has come to this one, also after a reload; `null` for none. */
+/** @returns the address of the page from which the user came to this one, also after a reload; `null` for none */
 export function cameFrom(): string | null {
   const state: unknown = history.state
   return typeof state === 'object' && state !== null && 'from' in state ? String(state.from) : null
@@ -60,7 +60,7 @@ export function goTo(href: string, { replaces = false, from }: GoOptions = {}): 
   else whenLeft(go)
 }
 
-/** Does what leaves a form on the page, such as closing it. */
+/** Does something that leaves a form, such as closing it, after asking about unsaved changes. */
 export function whenLeft(go: () => void): void {
   if (guards.size === 0) go()
   else void leave(go)
@@ -80,14 +80,14 @@ export function usePlace(): Place {
 }
 
 /**
- * While the component is shown and `isUnsaved`, leaving asks first.
- * @returns allows leaving at once, for a form that leaves before it is rendered again
+ * Asks before the page is left, while the component is shown and `isUnsaved`.
+ * @returns a function that allows leaving at once, for a form that leaves before it is rendered again
  */
 export function useLeaveGuard(isUnsaved: boolean, ask: Guard): () => void {
   const latest = useRef(ask)
   latest.current = ask
   const guard = useCallback<Guard>(() => latest.current(), [])
-  // This happens at once: whoever types and leaves at the same moment is asked as well.
+  // A layout effect runs at once, so that a user who types and leaves at the same moment is asked as well.
   useLayoutEffect(() => {
     if (!isUnsaved) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -127,7 +127,7 @@ addEventListener('popstate', () => {
   void leave(() => history.back())
 })
 
-/** Links within the console do not load the page again. */
+// Links within the console change the address without loading the page again.
 addEventListener('click', (event) => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
   const link = event.target instanceof Element ? event.target.closest('a') : null

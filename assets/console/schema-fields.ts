@@ -1,4 +1,4 @@
-/** The fields of an object that has a JSON Schema and no entity, for forms. */
+/** Makes the fields of a form from a JSON Schema, for objects that are not rows of an entity. */
 import type { FieldDescription, JsonSchema } from './describe.ts'
 
 export function fieldsOfSchema({ properties = {}, required = [] }: JsonSchema): FieldDescription[] {

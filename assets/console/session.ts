@@ -1,7 +1,7 @@
 /**
- * The sessions of this browser: of several tenants, or of several users. Each has its refresh token in the storage of the
- * origin, and each tab one of the sessions; the access token is in memory only. The policy of the page allows no script of
- * anybody else.
+ * The sessions of this browser, which may be of several tenants or users. Each tab uses one of them. Refresh tokens
+ * are in the storage of the origin, where no foreign script can read them (the page's policy allows none); access
+ * tokens are in memory only.
  */
 import { actingToken, endActing, forgetActing, isActing } from './acting.ts'
 import { forgetPortalToken, isEmbedded, portalToken } from './portal.ts'
@@ -23,7 +23,7 @@ export interface SessionUser {
 
 interface StoredSession {
   refreshToken: string
-  /** Once it is known. */
+  /** The user, as soon as it is known. */
   user?: SessionUser
 }
 
@@ -60,7 +60,7 @@ function choose(id: string): void {
   if (id !== '') localStorage.setItem(chosenKey, id)
 }
 
-/** The session is of this tab; the browser may have others. */
+/** Begins a session for this tab. The browser may have others. */
 export function beginSession(signIn: SignIn): void {
   choose(String(Date.now()))
   keep(ownKey(), signIn)
@@ -82,12 +82,12 @@ export function hasSession(): boolean {
   return stored(ownKey()) !== null
 }
 
-/** For whoever revokes it. */
+/** @returns the refresh token of this tab's session, for revoking it */
 export function refreshToken(): string | null {
   return stored(ownKey())?.refreshToken ?? null
 }
 
-/** Whose session this is. An earlier one of the same user goes on as this one. */
+/** Stores whose session this is. It replaces an earlier session of the same user. */
 export function nameSession(user: SessionUser): void {
   const key = ownKey()
   const session = stored(key)
@@ -100,7 +100,7 @@ export function nameSession(user: SessionUser): void {
   localStorage.setItem(ownKey(), JSON.stringify({ ...session, user }))
 }
 
-/** Those of this browser that are not of this tab. */
+/** @returns the sessions of this browser except that of this tab */
 export function otherSessions(): KeptSession[] {
   return Object.keys(localStorage)
     .filter((key) => key.startsWith(prefix) && key !== ownKey())
@@ -111,7 +111,10 @@ export function otherSessions(): KeptSession[] {
     })
 }
 
-/** The page is loaded anew, so that nothing of one session is left for the other. @param id empty for signing in */
+/**
+ * Switches this tab to another session, and loads the page again, so that nothing of the old session is left.
+ * @param id empty to sign in
+ */
 export function switchSession(id: string): void {
   for (const key of Object.keys(sessionStorage))
     if (key.startsWith('tenantry.list.')) sessionStorage.removeItem(key)
@@ -119,7 +122,7 @@ export function switchSession(id: string): void {
   location.assign(hrefOf('/'))
 }
 
-/** @param notify called when the session ends, here or in another tab */
+/** @param notify called when the session ends, here or in another tab @returns a function that ends this */
 export function onSessionEnd(notify: () => void): () => void {
   listeners.add(notify)
   return () => listeners.delete(notify)
@@ -136,6 +139,7 @@ if (!isEmbedded) {
   })
 }
 
+/** A token is renewed this long before it expires. */
 const marginMs = 10_000
 
 /** @returns a token that is valid for some seconds at least; `null` without a session */
@@ -157,7 +161,7 @@ export function expireToken(): void {
   expiresAtMs = 0
 }
 
-/** One tab at a time: a refresh token is used once. */
+/** Renews the access token in one tab at a time, because a refresh token can be used only once. */
 function refresh(): Promise<string | null> {
   const key = ownKey()
   if (!('locks' in navigator)) return exchange(key)

@@ -1,4 +1,7 @@
-/** Keys without Ctrl or Alt, which a user who speaks or strikes keys by accident switches off (WCAG 2.1.4). */
+/**
+ * Shortcuts of a single key, without Ctrl or Alt. A user who dictates, or presses keys by accident, can switch them off
+ * (WCAG 2.1.4).
+ */
 import { storedChoice } from './portal.ts'
 
 const key = 'tenantry.singleKeys'
@@ -11,7 +14,7 @@ export function chooseSingleKeys(areOn: boolean): void {
   localStorage.setItem(key, areOn ? 'on' : 'off')
 }
 
-/** @returns the letter in lower case, or `null` for what is typed into a control or belongs to the browser */
+/** @returns the letter in lower case; `null` for a key that is typed into a control, or that the browser uses */
 export function singleKeyOf(event: KeyboardEvent): string | null {
   if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1 || !hasSingleKeys())
     return null

@@ -1,4 +1,4 @@
-/** What a user chooses for his eyes: light or dark, and how much of a table fits on the screen. */
+/** The look that the user has chosen in this browser: light or dark, and the height of rows. */
 import { type Density, densityIn } from './densities.ts'
 import { storedChoice } from './portal.ts'
 

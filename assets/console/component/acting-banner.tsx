@@ -1,4 +1,4 @@
-/** Says on every page as whom an administrator acts, and ends it. */
+/** Shows on every page as which user an administrator of the host acts, with a button to end it. */
 
 import { endActing } from '../acting.ts'
 import { request } from '../api.ts'

@@ -1,4 +1,4 @@
-/** A button that asks, acts, and says what went wrong; it cannot be pressed twice. */
+/** A button that may ask first, then acts, and shows an error. It is disabled while it acts. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { confirmed } from './confirm-dialog.tsx'
@@ -7,9 +7,9 @@ import { ErrorNotice } from './notice.tsx'
 interface ActionButtonProps {
   children: ComponentChildren
   act: () => Promise<unknown>
-  /** Asked before; no question if absent. */
+  /** The question before; absent: none is asked. */
   question?: string
-  /** Has to be typed before, for what cannot be undone. */
+  /** A text that the user has to type before, for actions that cannot be undone. */
   typed?: string
   kind?: 'main' | 'danger' | 'plain'
   isDisabled?: boolean

@@ -1,4 +1,4 @@
-/** What went well and what failed in each of several spans of time, one bar a span, failures on top. */
+/** A bar chart of successes and failures: one bar for each span of time, with the failures on top. */
 import { Table2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { text } from '../text/text.ts'
@@ -6,7 +6,7 @@ import { ScrollingTable } from './data-table.tsx'
 import { Icon } from './icon.tsx'
 
 export interface Bar {
-  /** When it begins, as people read it. */
+  /** The beginning of the span, as people read it. */
   label: string
   good: number
   bad: number
@@ -14,17 +14,18 @@ export interface Bar {
 
 interface BarChartProps {
   bars: readonly Bar[]
-  /** What screen readers are told of all of it. */
+  /** The description of the chart for screen readers. */
   label: string
   names: { span: string; good: string; bad: string }
 }
 
+/** The distance from one bar to the next, and the width of a bar, in units of the picture. */
 const step = 24
 const width = 17
 const height = 132
-/** Between what went well and what failed. */
+/** The gap between successes and failures. */
 const gap = 1.5
-/** Few among many stay visible. */
+/** The shortest part of a bar, so that few failures among many successes stay visible. */
 const minLength = 2
 
 export function BarChart({ bars, label, names }: BarChartProps) {

@@ -1,4 +1,4 @@
-/** The sign of a tenant: its logo, or the first letter of its name. */
+/** Shows the logo of a tenant, or the first letter of its name. */
 import { type Brand, logoOf } from '../brand.ts'
 import { language } from '../text/text.ts'
 

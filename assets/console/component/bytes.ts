@@ -2,7 +2,7 @@ import { language } from '../text/text.ts'
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** Such as `1.4 MB`. */
+/** @returns a size for people, such as `1.4 MB` */
 export function bytesText(bytes: number): string {
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
   const format = {

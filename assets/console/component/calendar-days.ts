@@ -1,7 +1,11 @@
-/** Days in weeks, as the language begins them, and in months. Days are texts such as `2026-01-31`. */
+/** Calculates with days, weeks and months of a calendar. Days are texts such as `2026-01-31`. */
 import { isDay } from './day-text.ts'
 
-/** @param month such as `2026-01` @param firstDay 1 for Monday, 7 for Sunday */
+/**
+ * @returns the weeks of a month with their days
+ * @param month such as `2026-01`
+ * @param firstDay 1 for Monday, 7 for Sunday
+ */
 export function weeksOf(month: string, firstDay: number): string[][] {
   const first = new Date(`${month}-01T00:00:00Z`)
   const before = (first.getUTCDay() + 7 - (firstDay % 7)) % 7
@@ -24,7 +28,9 @@ export function monthAfter(month: string, months: number): string {
   return moment.toISOString().slice(0, 7)
 }
 
-/** @returns 1 for Monday, 7 for Sunday; a language alone means the country where most speak it */
+/**
+ * @returns the first day of the week, 1 for Monday, 7 for Sunday; a language stands for the country of most speakers
+ */
 export function firstDayOf(language: string): number {
   const locale = new Intl.Locale(language).maximize() as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number }
@@ -33,7 +39,9 @@ export function firstDayOf(language: string): number {
   return locale.getWeekInfo?.().firstDay ?? locale.weekInfo?.firstDay ?? 1
 }
 
-/** The same day of another month, or the last one where that month is shorter. After the year 9999 there is none. */
+/**
+ * @returns the same day in another month, or its last day if it is shorter; the day itself if there is no such month
+ */
 export function dayInMonth(day: string, months: number): string {
   const month = monthAfter(day.slice(0, 7), months)
   if (!isDay(`${month}-01`)) return day
@@ -43,8 +51,10 @@ export function dayInMonth(day: string, months: number): string {
 }
 
 /**
- * Where a key leads in a calendar, as the date picker of the ARIA Authoring Practices Guide has it.
- * @param firstDay 1 for Monday, 7 for Sunday @returns `null` for another key, and where no day is
+ * Finds the day to which a key leads in a calendar, by the keys of the date picker in the ARIA Authoring Practices
+ * Guide.
+ * @param firstDay 1 for Monday, 7 for Sunday
+ * @returns `null` for another key, or if there is no such day
  */
 export function dayByKey(key: string, isShifted: boolean, day: string, firstDay: number): string | null {
   const place = (new Date(day).getUTCDay() + 7 - (firstDay % 7)) % 7

@@ -1,9 +1,9 @@
-/** Some of several names, as boxes to tick. */
+/** A group of checkboxes to choose some of several names. */
 interface ChoicesProps {
   label: string
   names: readonly string[]
   chosen: readonly string[]
-  /** What may not be changed, and why. */
+  /** @returns why the box of a name cannot be changed; `null` if it can */
   refusal?: (name: string) => string | null
   hintOf?: (name: string) => string | undefined
   onChange: (chosen: string[]) => void

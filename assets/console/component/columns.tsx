@@ -1,4 +1,4 @@
-/** Columns of a table that show a member of its rows. */
+/** Makes columns of a table that show a member of its rows: as text, number, code, moment or badge. */
 import type { Column } from './data-table.tsx'
 import { MomentInWords } from './moment-in-words.tsx'
 import { StatusBadge } from './status-badge.tsx'
@@ -17,7 +17,7 @@ export function code<T>(label: string, name: Member<T>): Column<T> {
   return { label, show: (row) => row[name] !== null && <code>{textOf(row[name])}</code> }
 }
 
-/** @param none what is said of no moment, such as `never` */
+/** @param none the text where there is no moment, such as `never` */
 export function moment<T>(label: string, name: Member<T>, none: string | null = null): Column<T> {
   return { label, show: (row) => (row[name] === null ? none : <MomentInWords value={textOf(row[name])} />) }
 }

@@ -1,4 +1,4 @@
-/** Asks before something is done, in the page and not in a window of the browser, which an embedded page may not open. */
+/** Asks the user by a dialog in the page: browsers do not let an embedded page open `confirm`. */
 import { type ComponentChildren, render, type VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { text } from '../text/text.ts'
@@ -7,16 +7,16 @@ import { Field } from './field.tsx'
 
 interface Question {
   title: string
-  /** What follows from it, with numbers. */
+  /** The consequences, with numbers. */
   detail?: ComponentChildren
-  /** What is done, on the button. */
+  /** The text of the button that agrees. */
   verb: ComponentChildren
   kind?: 'main' | 'danger'
-  /** Has to be typed first, for what cannot be undone. */
+  /** A text that the user has to type first, for actions that cannot be undone. */
   typed?: string
 }
 
-/** @returns whether it was agreed to */
+/** @returns whether the user has agreed */
 export async function confirmed(question: Question): Promise<boolean> {
   const { verb, kind = 'main' } = question
   const answer = await choose({ ...question, choices: [{ value: 'agreed', label: verb, kind }] })
@@ -35,7 +35,7 @@ interface ChoiceQuestion<V> extends Omit<Question, 'verb' | 'kind'> {
   cancel?: string
 }
 
-/** @returns `null` if it was closed */
+/** @returns the chosen value; `null` if the dialog was closed */
 export function choose<V extends string>(question: ChoiceQuestion<V>): Promise<V | null> {
   return asked((answer) => <ChoiceDialog question={question} onAnswer={answer} />)
 }
@@ -61,7 +61,7 @@ interface ChoiceDialogProps<V> {
 function ChoiceDialog<V extends string>({ question, onAnswer }: ChoiceDialogProps<V>) {
   const { title, detail, choices, typed, cancel = text.action.cancel } = question
   const [words, setWords] = useState('')
-  const isHeld = typed !== undefined && words.trim() !== typed
+  const isDisabled = typed !== undefined && words.trim() !== typed
   return (
     <Dialog title={title} role="alertdialog" onClose={() => onAnswer(null)}>
       {detail !== undefined && <p class="soft wrap">{detail}</p>}
@@ -82,7 +82,13 @@ function ChoiceDialog<V extends string>({ question, onAnswer }: ChoiceDialogProp
           {cancel}
         </button>
         {choices.map(({ value, label, kind }) => (
-          <button type="button" key={value} class={kind} disabled={isHeld} onClick={() => onAnswer(value)}>
+          <button
+            type="button"
+            key={value}
+            class={kind}
+            disabled={isDisabled}
+            onClick={() => onAnswer(value)}
+          >
             {label}
           </button>
         ))}

@@ -1,4 +1,4 @@
-/** What two have changed differently at the same time: one of both is chosen for each member. */
+/** A dialog for members that two users have changed at the same time: for each, one of both values is chosen. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { text } from '../text/text.ts'
@@ -7,7 +7,7 @@ import { useUniqueId } from './unique-id.ts'
 import type { Conflict } from './versioned-form.ts'
 
 export interface Difference {
-  /** The member. */
+  /** The name of the member. */
   name: string
   label: string
   yours: ComponentChildren

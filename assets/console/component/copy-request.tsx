@@ -1,4 +1,4 @@
-/** Copies what the page has asked for, as a command or as code. The token is a variable: it is not copied. */
+/** A menu to copy the requests of the page, as `curl` or as code. The token is a variable, and is not copied. */
 import { keyOf, type PageRequest, usePageRequests } from '../page-requests.ts'
 import { serviceAddress } from '../service.ts'
 import { text } from '../text/text.ts'

@@ -7,13 +7,13 @@ import type { Selection } from './selection.ts'
 
 export interface Column<T> {
   label: string
-  /** Nothing (`null`, `undefined`, an empty text) is shown as a dash, and on phones left out. */
+  /** The content of the cell. An empty one is shown as a dash, and left out on phones. */
   show: (row: T) => ComponentChildren
-  /** Numbers stand at the end of the cell, with figures of one width. */
+  /** Whether the cell has a number, which is aligned to the end, with figures of one width. */
   isNumber?: boolean
-  /** The label is for screen readers alone. */
+  /** Whether the cell has buttons. The label is then only for screen readers. */
   isAction?: boolean
-  /** Takes the room that the others leave. */
+  /** Whether the column takes the room that the others leave. */
   isWide?: boolean
 }
 
@@ -23,22 +23,22 @@ interface DataTableProps<T> {
   columns: readonly Column<T>[]
   loaded: Loaded<readonly T[]>
   keyOf: (row: T) => string
-  /** What to do while there are no rows. */
+  /** What is shown while there are no rows, such as how to create one. */
   empty: ComponentChildren
-  /** Where a row leads: its first cell is the link, and a click beside it follows that. */
+  /** The address of a row's page. The first cell is a link to it, and a click anywhere in the row follows the link. */
   hrefOf?: ((row: T) => string) | undefined
-  /** Shows more of a row that has no page: its first cell is the button. */
+  /** Shows more of a row that has no page. The first cell is a button for it. */
   onOpen?: ((row: T) => void) | undefined
   choice?: Choice<T> | undefined
 }
 
-/** A box in front of each row. */
+/** A checkbox in front of each row. */
 export interface Choice<T> {
   selection: Selection<T>
   titleOf: (row: T) => string
 }
 
-/** A table of rows that are there already. */
+/** A table of rows that are loaded already. */
 export function RowsTable<T>({ rows, ...table }: RowsTableProps<T>) {
   return (
     <DataTable
@@ -172,7 +172,10 @@ function titled(content: ComponentChildren, href: string | undefined, open: (() 
   )
 }
 
-/** With its keys: Ctrl opens a tab. Controls in the row, and text that is being marked, stay themselves. */
+/**
+ * Follows the row's link by a click anywhere, with the keys of the click (Ctrl opens a tab). It does nothing for a
+ * click on a control, or while text is being selected.
+ */
 function openRow(event: MouseEvent & { currentTarget: Element }): void {
   const { target, currentTarget } = event
   if (!(target instanceof Element) || target.closest('a, button, input, label, summary, dialog') !== null)
@@ -197,7 +200,7 @@ interface ScrollingTableProps {
   children: ComponentChildren
 }
 
-/** It scrolls by itself, so it has to be reached by the keyboard. */
+/** A table that scrolls by itself, and can be reached by the keyboard for this reason. */
 export function ScrollingTable({ label, isLoading, hasCards = false, children }: ScrollingTableProps) {
   return (
     <section
@@ -212,7 +215,7 @@ export function ScrollingTable({ label, isLoading, hasCards = false, children }:
   )
 }
 
-/** Rows of the height of real ones, so that nothing jumps when those arrive. */
+/** Empty rows while the data loads. They have the height of real rows, so that nothing jumps. */
 export function PlaceholderRows({ columns }: { columns: number }) {
   const cells = Array.from({ length: columns }, (_, index) => `${index}`)
   return (

@@ -1,4 +1,7 @@
-/** Days and moments as the language of the console writes them: native controls follow the browser instead. */
+/**
+ * Inputs of days and moments in the language of the console. Native controls of browsers use the language of the
+ * browser instead.
+ */
 import { Calendar } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import { localTime } from '../relative-time.ts'
@@ -11,7 +14,7 @@ import { useTyped } from './typed.ts'
 
 interface InputProps {
   control: ControlProps
-  /** What is no day or moment stays as it is typed, and the service says what is wrong with it. */
+  /** The value. A text that is not a day or moment stays as it was typed, and the service refuses it. */
   value: string
   onChange: (value: string) => void
 }
@@ -68,7 +71,7 @@ export function DayInput({ control, value, onChange }: InputProps) {
   )
 }
 
-/** The day, the time and the zone in which they are meant. @param value such as `2026-01-31T09:30:00.000Z` */
+/** An input of a day and a time, which shows their time zone. @param value such as `2026-01-31T09:30:00.000Z` */
 export function MomentInput({ control, value, onChange }: InputProps) {
   const [day = '', time = ''] = localParts(value)
   const change = (nextDay: string, nextTime: string) => onChange(momentOf(nextDay, nextTime))
@@ -98,7 +101,7 @@ export function MomentInput({ control, value, onChange }: InputProps) {
   )
 }
 
-/** What is no moment stays in two parts, as it was typed. */
+/** @returns day and time of the moment; of a text that is not a moment, the two parts as they were typed */
 function localParts(value: string): string[] {
   const moment = new Date(/^\d{4}-.*Z$/.test(value) ? value : Number.NaN)
   return (Number.isNaN(moment.getTime()) ? value : localTime(moment)).split(/T(?=[^T]*$)/)

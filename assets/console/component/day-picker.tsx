@@ -1,4 +1,7 @@
-/** A calendar from which a day is chosen: the keys are those of the date picker of the ARIA Authoring Practices Guide. */
+/**
+ * A calendar from which a day is chosen: the keys are those of the date picker of the ARIA Authoring Practices
+ * Guide.
+ */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { localTime } from '../relative-time.ts'
 import { language, text } from '../text/text.ts'
@@ -15,7 +18,7 @@ interface PickerProps {
   onClose: () => void
 }
 
-/** The day that it is where the user is. */
+/** @returns the present day in the user's time zone */
 export function today(): string {
   return localTime(new Date()).slice(0, 10)
 }
@@ -23,7 +26,7 @@ export function today(): string {
 export function DayPicker({ anchor, value, onPick, onClose }: PickerProps) {
   const [active, setActive] = useState(isDay(value) ? value : today())
   const grid = useRef<HTMLTableElement>(null)
-  // The buttons of the head keep the focus.
+  // After a button of the head is used, that button keeps the focus.
   const isMoved = useRef(true)
   useLayoutEffect(() => {
     if (isMoved.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
@@ -32,7 +35,7 @@ export function DayPicker({ anchor, value, onPick, onClose }: PickerProps) {
   const month = active.slice(0, 7)
   const weeks = weeksOf(month, firstDay)
   const press = (event: KeyboardEvent) => {
-    event.stopPropagation() // the keys of what is around it mean something else
+    event.stopPropagation() // the same keys have another meaning in a surrounding table
     if (!(event.target instanceof HTMLTableCellElement)) return
     const next = dayByKey(event.key, event.shiftKey, active, firstDay)
     if (next !== null) {

@@ -1,13 +1,16 @@
-/** Days and times as people type them. Days are texts such as `2026-01-31`, times such as `09:30`. */
+/**
+ * Reads and writes days and times as people type them. Days become texts such as `2026-01-31`, times such as
+ * `09:30`.
+ */
 
-/** The day as the language writes it. @param day anything else stays as it is */
+/** @returns the day as the language writes it; any other text as it is */
 export function dayText(day: string, language: string): string {
   return isDay(day) ? numeric(language).format(new Date(day)) : day
 }
 
 /**
- * In the order of the language, or as `2026-01-31`. A year may be left out, or have two figures.
- * @param today the year of which is meant without one @returns `null` for what is no day
+ * Reads a day in the order of the language, or like `2026-01-31`. The year may be left out, or have two digits.
+ * @param today the day whose year is meant if none is typed @returns `null` for a text that is not a day
  */
 export function dayIn(words: string, language: string, today: string): string | null {
   const figures = words.match(/\d+/g) ?? []
@@ -19,13 +22,13 @@ export function dayIn(words: string, language: string, today: string): string | 
   return isDay(day) ? day : null
 }
 
-/** Two figures are of the present century. */
+/** Completes a year of two digits, which is meant in the present century. */
 function yearOf(figures: string, today: string): string {
   if (figures === '') return today.slice(0, 4)
   return figures.length === 2 ? `${today.slice(0, 2)}${figures}` : figures
 }
 
-/** @returns `null` for what is no time of a day */
+/** @returns the time of a day; `null` for other text */
 export function timeIn(words: string): string | null {
   const [, hours = '', minutes = '00'] = /^(\d{1,2})(?:\s?[:.h]?\s?(\d\d))?$/.exec(words.trim()) ?? []
   return hours === '' || Number(hours) > 23 || Number(minutes) > 59
@@ -33,7 +36,7 @@ export function timeIn(words: string): string | null {
     : `${hours.padStart(2, '0')}:${minutes}`
 }
 
-/** Whether there is such a day. */
+/** Whether the text is a day that exists. */
 export function isDay(text: string): boolean {
   const moment = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN)
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text)

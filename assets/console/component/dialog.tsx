@@ -1,11 +1,11 @@
-/** A modal dialog of the browser: it keeps the focus, and closes with Escape. */
+/** A modal dialog. It is the element of the browser, which keeps the focus inside and closes with Escape. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { useUniqueId } from './unique-id.ts'
 
 interface DialogProps {
   title: string
-  /** Given for a question that must be answered before anything else. */
+  /** `alertdialog` for a question that has to be answered before anything else. */
   role?: 'alertdialog'
   onClose: () => void
   children: ComponentChildren
@@ -14,7 +14,7 @@ interface DialogProps {
 export function Dialog({ title, role, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const heading = useUniqueId()
-  // Not within the press of Escape that asks a question, which the browser would answer by the same press.
+  // The dialog opens in an effect: if a press of Escape opens it, the browser would close it by the same press.
   useEffect(() => {
     const opened = element.current
     opened?.showModal()

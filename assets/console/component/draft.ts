@@ -1,6 +1,6 @@
 /**
- * What is typed and not saved, for as long as the tab is open: it outlives a reload, a session that ends, and a service
- * that cannot be reached.
+ * Drafts: values that were typed into a form and not saved. The tab keeps them, so that they survive a reload, the
+ * end of the session, and an outage of the service.
  */
 const prefix = 'tenantry.draft.'
 
@@ -12,18 +12,18 @@ export interface Draft<T, V> {
   stored: T
 }
 
-/** With which the keys of a user begin. */
+/** @returns the beginning of the keys of a user's drafts */
 export function draftsOf({ tenantId, id }: { tenantId: string; id: string }): string {
   return `${tenantId}/${id}/`
 }
 
-/** @param key of the user and of what is changed */
+/** @param key names the user and the form */
 export function keepDraft<T, V>(key: string, values: V, stored: T): void {
   const draft: Draft<T, V> = { at: new Date().toISOString(), values, stored }
   try {
     sessionStorage.setItem(prefix + key, JSON.stringify(draft))
   } catch (error) {
-    if (!(error instanceof DOMException)) throw error // the storage is full: the draft of before stays
+    if (!(error instanceof DOMException)) throw error // the storage is full: the previous draft stays
   }
 }
 
@@ -36,7 +36,7 @@ export function forgetDraft(key: string): void {
   sessionStorage.removeItem(prefix + key)
 }
 
-/** @param owner with which the keys begin */
+/** @param owner the beginning of the keys, see `draftsOf` */
 export function forgetDrafts(owner: string): void {
   for (const key of Object.keys(sessionStorage))
     if (key.startsWith(prefix + owner)) sessionStorage.removeItem(key)

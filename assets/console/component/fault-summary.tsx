@@ -1,4 +1,4 @@
-/** Why a form was not saved, above it, with a way to each field that has to be corrected. */
+/** Says above a form why it was not saved, with a button that leads to each field that has to be corrected. */
 import { CircleAlert } from 'lucide'
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -10,7 +10,7 @@ import { ErrorNotice } from './notice.tsx'
 interface FaultSummaryProps {
   error: unknown
   faults: readonly Fault[]
-  /** What people call the member. */
+  /** @returns the label of the member at a JSON pointer; `null` if the form does not have it */
   labelOf: (pointer: string) => string | null
   form: RefObject<HTMLElement | null>
 }
@@ -49,7 +49,7 @@ export function FaultSummary({ error, faults, labelOf, form }: FaultSummaryProps
   )
 }
 
-/** The field of the pointer, or the one around it: a value may have one control for all that is in it. */
+/** @returns the field at the pointer, or the nearest one around it, because one control may serve a whole object */
 function elementAt(form: HTMLElement | null, pointer: string): HTMLElement | null {
   if (form === null || pointer === '') return null
   const found = form.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(pointer)}"]`)

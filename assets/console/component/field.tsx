@@ -1,16 +1,16 @@
-/** A control with its label, its hint and what is wrong with it, connected for screen readers. */
+/** A form control with its label, its hint and its fault, which are connected for screen readers. */
 import { Undo2 } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { text } from '../text/text.ts'
 import { Icon } from './icon.tsx'
 import { useUniqueId } from './unique-id.ts'
 
-/** The label has the id of the control and `-label`. */
+/** The attributes that connect a control with its field. The id of the label is that of the control and `-label`. */
 export interface ControlProps {
   id: string
   'aria-describedby'?: string
   'aria-invalid'?: true
-  /** Where no label is seen. */
+  /** The name for screen readers, if there is no visible label. */
   'aria-label'?: string
   'aria-required'?: true
 }
@@ -22,10 +22,10 @@ interface FieldProps {
   isRequired?: boolean
   /** Whether the field is marked as optional, as it is where most others are required. */
   isOptional?: boolean
-  /** What it was before it was changed here, and the way back. */
+  /** The value before it was changed in this form, and a function that restores it. */
   change?: { was: ComponentChildren; undo: () => void } | null
   class?: string
-  /** The JSON pointer of its value, by which its fault is found. */
+  /** The JSON pointer of its value, by which a fault of the service finds the field. */
   pointer?: string
   children: (control: ControlProps) => ComponentChildren
 }
@@ -77,7 +77,7 @@ export function Field(props: FieldProps) {
   )
 }
 
-/** Descriptions mark code with backticks, as in Markdown. */
+/** Shows a text in which backticks mark code, as in Markdown. */
 export function Prose({ words }: { words: string }) {
   return (
     <>{words.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>

@@ -1,4 +1,7 @@
-/** The filters of a built-in list, each a chip: it opens what it may be, and says what it is. */
+/**
+ * The filters of a built-in list. Each is a button ("chip") that shows its value, and opens a menu to choose
+ * another.
+ */
 import { Plus, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -19,7 +22,7 @@ export interface Filter {
   name: string
   label: string
   kind: 'search' | 'moment' | 'text' | 'hidden' | Source
-  /** It chooses among lists: a list without rows is empty, and it stays when the filters are removed. */
+  /** It chooses between lists, such as tenants' and all jobs. It is no filter: removing the filters leaves it. */
   isNoFilter?: true
 }
 
@@ -65,7 +68,7 @@ interface FilterProps {
 function FilterChip({ filter, value, onChange }: FilterProps) {
   const { can } = useApp()
   const { label } = filter
-  const kind = filter.kind as Exclude<Filter['kind'], 'search' | 'hidden'> // those are no chips
+  const kind = filter.kind as Exclude<Filter['kind'], 'search' | 'hidden'> // `Filters` shows no chip for these two
   const pick = (next: string | null, picked: Element | null) => {
     const menu = picked?.closest('details')
     if (menu) menu.open = false
@@ -112,7 +115,7 @@ function FilterChip({ filter, value, onChange }: FilterProps) {
   )
 }
 
-/** Also what could be chosen by name, if the user may not see the names. */
+/** Whether the value is typed: also instead of choosing by name, if the user may not see the names. */
 function isTyped(kind: 'text' | 'moment' | Source, can: (permission: string) => boolean) {
   if (kind === 'text' || kind === 'moment') return true
   return 'permission' in kind && !can(kind.permission ?? '')

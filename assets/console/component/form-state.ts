@@ -1,4 +1,7 @@
-/** What is typed into a form: leaving asks before it is lost, and the faults that the service finds stay beside it. */
+/**
+ * The state of a form: the typed values, whether they are saved, and the faults that the service has found. Leaving the
+ * page asks before typed values are lost.
+ */
 import { useRef, useState } from 'preact/hooks'
 import { ApiError, type Fault } from '../api.ts'
 import { useLeaveGuard } from '../router.ts'
@@ -8,38 +11,38 @@ import { type Sending, sendingOf } from './sending.ts'
 
 export interface TypedForm<V> {
   values: V
-  /** What was saved last, or what the form began with. */
+  /** The values that were saved last, or with which the form began. */
   base: V
   change: (values: V) => void
   isBusy: boolean
-  /** Whether a save is on its way after which the form is left: what is typed meanwhile would be lost. */
+  /** Whether a save is on its way after which the form closes. The fields are disabled meanwhile. */
   isHeld: boolean
   /** Whether the values are those that were saved last. */
   isSaved: boolean
-  /** Whether the values are others than those that were saved last. */
+  /** Whether the values differ from those that were saved last. */
   isChanged: boolean
   error: unknown
   faults: readonly Fault[]
   /** Submits the values, as a handler of the element. @returns whether they were saved */
   send: (event?: Event) => Promise<boolean>
-  /** Shows other values than those that were typed, and submits them. */
+  /** Replaces the typed values, and submits the new ones. */
   sendValues: (values: V) => void
-  /** Replaces what was typed, for instance by what is stored. */
+  /** Replaces the typed values, for instance by those that are stored. */
   reset: (values: V) => void
 }
 
-/** Thrown by a submit that has shown itself why nothing was saved: what was typed stays. */
+/** Thrown by a submit function that has already shown why nothing was saved. The typed values stay. */
 export class NotSaved extends Error {}
 
-/** What else happens to what is typed. */
+/** Keeps typed values as a draft. */
 export interface FormKeeping<V> {
-  /** Typed before, and not saved. */
+  /** The values of an earlier draft. */
   typed?: V | undefined
   keep: (values: V) => void
   forget: () => void
 }
 
-/** @param submit may lead to another page; throws ApiError or NotSaved */
+/** @param submit saves the values, and may lead to another page; throws ApiError or NotSaved */
 export function useForm<V extends object>(
   initial: V,
   submit: (values: V, sending: Sending<V>) => Promise<void>,
@@ -117,7 +120,9 @@ export function useForm<V extends object>(
   }
 }
 
-/** What is typed, and what was saved last, as they are also between two renderings. */
+/**
+ * Keeps the typed and the saved values in references, so that handlers read the present ones between two renderings.
+ */
 function useTyped<V>(initial: V, typed: V = initial) {
   const base = useRef(initial)
   const latest = useRef(typed)

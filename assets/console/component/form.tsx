@@ -1,4 +1,4 @@
-/** A form whose page lays out the fields itself; what the service refuses is said at the field. */
+/** A form whose fields its page arranges. A fault that the service has found is shown at its field. */
 import type { ComponentChildren } from 'preact'
 import { text } from '../text/text.ts'
 import { Field } from './field.tsx'
@@ -25,11 +25,11 @@ export function Form<V extends object>({ initial, submit, ...props }: FormProps<
 interface LayoutProps<V> {
   button: string
   onCancel?: () => void
-  /** The text of the button that leaves everything as it is. */
+  /** The text of the button that changes nothing. */
   cancel?: string
   kind?: 'main' | 'danger'
   isDisabled?: (values: V) => boolean
-  /** The service says what is missing, beside what else is wrong. */
+  /** Whether the browser does not check required fields, because the service reports all faults together. */
   noValidate?: boolean
   children: (form: FormState<V>) => ComponentChildren
 }
@@ -69,7 +69,10 @@ export function FormLayout<V>({
   )
 }
 
-/** Browsers refuse or rewrite addresses of other scripts in a control of the type `email`. */
+/**
+ * Attributes of an input for mail addresses. Its type is `text`, because `email` rewrites addresses of other
+ * scripts.
+ */
 export const emailInput = {
   type: 'text',
   inputMode: 'email',
@@ -86,7 +89,7 @@ interface TextFieldProps<K extends string> {
   isRequired?: boolean
   autocomplete?: string
   placeholder?: string
-  /** What is offered; anything else can be typed. */
+  /** The offered values. Any other value can be typed. */
   options?: readonly (string | readonly [value: string, label: string])[]
   /** Whether the text is several lines of code. */
   isCode?: boolean

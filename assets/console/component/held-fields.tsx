@@ -1,4 +1,7 @@
-/** The fields of a form that is left once it is saved: while the save is on its way, nothing is typed that would be lost. */
+/**
+ * Disables the fields of a form during a save after which the form closes (`isHeld`): what is typed meanwhile would be
+ * lost.
+ */
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
@@ -11,7 +14,7 @@ export function HeldFields({ isHeld, children }: { isHeld: boolean; children: Co
     fields.inert = true
     return () => {
       fields.inert = false
-      // The browser takes the focus from what is inert, and from a button that is disabled.
+      // The browser has taken the focus from the inert fields, and from a disabled button.
       if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
     }
   }, [isHeld])

@@ -1,4 +1,4 @@
-/** Drawings of 16 pixels beside words; they are hidden from screen readers, which have the words. */
+/** An icon of 16 pixels beside words. It is hidden from screen readers, which read the words. */
 import type { IconNode } from 'lucide'
 import { h } from 'preact'
 

@@ -1,9 +1,11 @@
 import { text } from '../text/text.ts'
 import { choose } from './confirm-dialog.tsx'
 
+/** Asks what happens to unsaved changes when a form is left. */
+
 export type UnsavedAnswer = 'save' | 'leave'
 
-/** @param maySave whether it can be saved on the way @returns `null` to stay */
+/** @param maySave whether saving is offered @returns `null` if the user stays */
 export function mayLeaveUnsaved(maySave: boolean): Promise<UnsavedAnswer | null> {
   if (maySave)
     return choose({

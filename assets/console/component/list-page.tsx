@@ -1,4 +1,4 @@
-/** The page of a built-in list: what the list is, its filters, its rows, and the way to the next ones. */
+/** The page of a built-in list, such as users: its title, its filters, its rows, and buttons for the next page. */
 import { type IconNode, RefreshCw } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { text } from '../text/text.ts'
@@ -10,20 +10,20 @@ import { PageHead } from './page-head.tsx'
 import { Pager } from './pager.tsx'
 import { useSelection } from './selection.ts'
 
-/** What a list is, for its page. */
+/** The description of a built-in list, from which its page is made. */
 export interface Resource<T> {
   /** The path of its endpoint. */
   path: string
   title: string
-  /** What the rows are, in a sentence. */
+  /** A sentence that says what the rows are. */
   text: string
   icon: IconNode
   columns: readonly Column<T>[]
   filters?: readonly Filter[]
   isCounted?: boolean
-  /** What is said while there are no rows at all. */
+  /** The text while there are no rows at all. */
   none: string
-  /** `id` if absent. */
+  /** @returns the key of a row; absent: its `id` */
   keyOf?: (row: T) => string
   hrefOf?: (row: T) => string
 }
@@ -31,15 +31,15 @@ export interface Resource<T> {
 interface ListPageProps<T> {
   resource: Resource<NoInfer<T>>
   list: List<T>
-  /** What stands at the right of the title, and again where there are no rows. */
+  /** The button beside the title, which is shown below the text as well if there are no rows. */
   action?: ComponentChildren
   /** Shows more of a row that has no page. */
   onOpen?: (row: NoInfer<T>) => void
-  /** What stands at the end of each row. */
+  /** The buttons at the end of each row. */
   actionsOf?: ((row: NoInfer<T>) => ComponentChildren) | false
-  /** What can be done with the rows that are ticked. */
+  /** What can be done with the ticked rows. */
   bulk?: Bulk<NoInfer<T>> | false
-  /** Between the title and the filters. */
+  /** Content between the title and the filters. */
   children?: ComponentChildren
 }
 
@@ -144,7 +144,7 @@ interface ListTableProps<T> {
   none: string
 }
 
-/** The rows of a list on a page that has more. */
+/** The table of a list, for a page that shows other things as well. */
 export function ListTable<T extends { id: string }>({ label, columns, list, none }: ListTableProps<T>) {
   return (
     <>

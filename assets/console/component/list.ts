@@ -1,10 +1,13 @@
-/** A list that the service pages: its filters and its place are in the address. */
+/**
+ * Loads a built-in list, page by page. The filters and the page are in the address, so that a link shows the same
+ * rows.
+ */
 import { nextCursor, request } from '../api.ts'
 import { type Loaded, useLoaded } from '../load.ts'
 import { goTo, hrefOf, usePlace } from '../router.ts'
 
 export interface List<T> extends Loaded<readonly T[]> {
-  /** The query of its endpoint, with what the address says. */
+  /** The filters that are set, as parameters of the endpoint. */
   query: Query
   /** The number of the first row that is shown, from 1. */
   from: number
@@ -26,7 +29,7 @@ interface ListSource {
   path: string
   /** The parameters of the endpoint that the address may have. */
   filters?: readonly { name: string; isNoFilter?: true }[] | undefined
-  /** What of it is asked for, if that differs. */
+  /** Makes the sent parameters from the filters, if they differ. */
   sent?: ((query: Query) => Query) | undefined
   /** Whether the number of all rows is shown. */
   isCounted?: boolean | undefined

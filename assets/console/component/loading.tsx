@@ -1,4 +1,4 @@
-/** The placeholder has the usual height of a page, so that nothing jumps when the page arrives. */
+/** Shows that a page is loading. It has the usual height of a page, so that nothing jumps when the page arrives. */
 import { text } from '../text/text.ts'
 
 const lines = ['title', 'first', 'second', 'third', 'fourth', 'fifth']

@@ -1,13 +1,13 @@
-/** Further actions behind one button: they close with Escape, and with a click anywhere else. */
+/** A menu behind a button. It closes with Escape, and with a click anywhere else. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface MenuProps {
   label: ComponentChildren
   children: ComponentChildren
-  /** Whether it closes with the choice of an item. */
+  /** Whether it closes when an item is chosen. */
   closes?: boolean
-  /** What is in it is there only while it is open. */
+  /** Whether its content is rendered only while it is open. */
   isLazy?: boolean
 }
 

@@ -1,8 +1,8 @@
-/** Merges the changes of two who began from the same version (three-way merge, member by member). */
+/** Merges the changes of two users who began from the same version of a row (three-way merge, member by member). */
 export interface Merge<V> {
-  /** What is stored, with the changes of yours that are of other members than theirs. */
+  /** The stored values, with your changes to members that they have not changed. */
   values: V
-  /** The members that both have changed, and not to the same value. */
+  /** The members that both users have changed, to different values. */
   overlap: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export function mergeChanges<V extends object>(base: V, yours: V, theirs: V): Me
   }
 }
 
-/** What a request changes that leaves other members as they are. @returns the members that differ from `base` */
+/** @returns the members that differ from `base`, for a request that changes only these */
 export function changedMembers<V extends object>(base: V, values: V): Partial<V> {
   const before = new Map<string, unknown>(Object.entries(base))
   const changed = Object.entries(values).filter(([name, value]) => !isSame(value, before.get(name)))

@@ -1,9 +1,9 @@
-/** A time in words; the whole of it, with the zone, appears under the pointer and with the focus. */
+/** Shows a time in words, such as `3 hours ago`. The exact time with its zone appears under the pointer. */
 import { useState } from 'preact/hooks'
 import { absoluteTime, relativeDay, relativeTime } from '../relative-time.ts'
 import { language, text } from '../text/text.ts'
 
-/** @param value `null` for none */
+/** @param value ISO 8601; `null` for no moment */
 export function MomentInWords({ value }: { value: string | null }) {
   const [now] = useState(() => new Date())
   if (value === null) return <span class="soft">{text.state.none}</span>
@@ -21,7 +21,7 @@ export function DayInWords({ value }: { value: string }) {
   return <time dateTime={value}>{relativeDay(value, new Date(), language)}</time>
 }
 
-/** For a sentence that is read once, such as until when something is valid. @param value anything else stays as it is */
+/** @returns the exact time, for sentences such as until when something is valid; any other text as it is */
 export function formatMoment(value: string): string {
   const moment = new Date(value)
   return Number.isNaN(moment.getTime()) ? value : absoluteTime(moment, language)

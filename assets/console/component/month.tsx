@@ -1,4 +1,4 @@
-/** What every calendar of a month has: its name with the ways to others, and the names of its days. */
+/** The head of every calendar of a month: its name with buttons to other months, and the names of the weekdays. */
 import { ChevronLeft, ChevronRight } from 'lucide'
 import { capital } from '../describe.ts'
 import { language, text } from '../text/text.ts'
@@ -16,7 +16,7 @@ export function dayName(day: string): string {
 }
 
 interface HeadProps {
-  /** Such as `2026-01`. */
+  /** The month, such as `2026-01`. */
   month: string
   /** @param next `null` for today */
   go: (next: string | null) => void

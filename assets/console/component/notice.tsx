@@ -1,4 +1,4 @@
-/** What the console says of a state: an error with its request id and a retry, something empty, something done. */
+/** Notices: an error with its request id and a button to try again, an empty list, a success. */
 import type { ComponentChildren } from 'preact'
 import { ApiError } from '../api.ts'
 import { text } from '../text/text.ts'

@@ -1,7 +1,7 @@
 import { useIsLost } from '../connection.ts'
 import { text } from '../text/text.ts'
 
-/** Above the page, which it covers instead of moving it. */
+/** Says that the service cannot be reached. The banner covers the top of the page, so that the page does not move. */
 export function OfflineBanner() {
   const isLost = useIsLost()
   return (

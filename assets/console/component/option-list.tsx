@@ -1,18 +1,20 @@
-/** Some of what there is, by name: short lists whole, long ones by what is typed. */
+/**
+ * A list of options to choose from by name. A long list has a field, and shows the options that match what is typed.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLoaded } from '../load.ts'
 import { text } from '../text/text.ts'
 import { ErrorNotice } from './notice.tsx'
 import { useUniqueId } from './unique-id.ts'
 
-/** What else it is called, such as a mail address, chooses it as well. */
+/** An option. Typing one of its further names, such as a mail address, finds it as well. */
 export type Option = readonly [value: string, label: string, note?: string, ...names: string[]]
 
 /** Asks the service for the options: for all of them, or for those that match what is typed. */
 export type Finder = ({ load: (signal: AbortSignal) => Promise<readonly Option[]> } | Search) & {
-  /** Who does not have it types the value. */
+  /** The permission to see the options. A user without it types the value. */
   permission: string
-  /** What is shown of a value that the address has. */
+  /** @returns the name of a value, to show a filter of the address */
   nameOf?: (value: string) => Promise<string | null>
   /** Whether something else may be typed too, such as a pattern. */
   isFree?: true
@@ -30,7 +32,7 @@ interface OptionListProps {
   onPick: (value: string, element: Element | null) => void
 }
 
-/** Longer ones have a field in which to type. */
+/** A list with more options has a field to type into. */
 const maxWhole = 9
 const maxShown = 100
 
@@ -107,13 +109,13 @@ async function ask(source: Source, typed: string, signal: AbortSignal): Promise<
   return 'find' in source ? source.find(typed.trim(), signal) : source.load(signal)
 }
 
-/** What is typed comes first where it need not be one of the options. */
+/** @returns the options to show; the typed text itself comes first if it need not be one of the options */
 function shownOf(
   source: Source,
   found: readonly Option[],
   { typed, isLate }: { typed: string; isLate: boolean },
 ): readonly Option[] {
-  // Nobody picks what was found for fewer letters.
+  // While a search is on its way, the earlier results are filtered, so that nobody picks one that no longer matches.
   const options = 'find' in source && !isLate ? found : matching(found, typed)
   const isOwn =
     !isWhole(source) && source.isFree === true && typed !== '' && !options.some(([value]) => value === typed)

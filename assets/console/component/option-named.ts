@@ -1,7 +1,10 @@
-/** Its value, its label, and what else it is called. */
+/** The value of an option, its label, and its further names. */
 type Named = readonly (string | undefined)[]
 
-/** @returns the option that is called so as a whole: by its label, or else the only one by another of its names */
+/**
+ * @returns the option whose whole name was typed: its label, or one of its further names if it is the only such
+ *   option
+ */
 export function optionNamed<O extends Named>(options: readonly O[], typed: string): O | null {
   const name = typed.trim().toLowerCase()
   const isSame = (words: string | undefined) => words?.toLowerCase() === name

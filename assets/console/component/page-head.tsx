@@ -1,4 +1,4 @@
-/** Where a page begins: its sign, its title with badges, a line about it, and what can be done. */
+/** The head of a page: an icon, the title with badges, a line about it, and buttons. */
 import type { IconNode } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { Tile, type Tint } from './tile.tsx'
@@ -9,7 +9,7 @@ interface PageHeadProps {
   tint?: Tint
   badges?: ComponentChildren
   subtitle?: ComponentChildren
-  /** The most usual action last. */
+  /** The buttons, the most usual one last. */
   children?: ComponentChildren
 }
 

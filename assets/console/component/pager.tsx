@@ -1,4 +1,4 @@
-/** Which rows of a list are shown, and the way to the next ones. */
+/** Says which rows of a list are shown, with buttons for the first and the next page. */
 import { text } from '../text/text.ts'
 import type { List } from './list.ts'
 

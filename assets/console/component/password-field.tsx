@@ -6,7 +6,7 @@ interface PasswordProps {
   onInput: (value: string) => void
 }
 
-/** The present password of the user. */
+/** A field for the present password of the user, which password managers fill in. */
 export function PasswordField({ label, value, onInput }: PasswordProps) {
   return (
     <Field label={label}>

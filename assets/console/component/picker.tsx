@@ -1,4 +1,4 @@
-/** Chooses one of many by its name: what is typed is searched for. */
+/** A field that chooses one of many rows by its name: it searches for what is typed. */
 import { ChevronDown, Plus, X } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import { useLoaded } from '../load.ts'
@@ -10,15 +10,15 @@ import { optionNamed } from './option-named.ts'
 import { Tile } from './tile.tsx'
 
 export interface PickerSource extends Search {
-  /** What is offered is called so. */
+  /** The name of the list of options, for screen readers. */
   label: string
-  /** @returns `null` for what is gone */
+  /** @returns the name of a row; `null` if it does not exist any more */
   nameOf: (id: string) => Promise<string | null>
-  /** People are round. */
+  /** Whether the signs of options are round, as those of people are. */
   isRound?: boolean
-  /** Offered before what is found. */
+  /** Options that are offered before the found ones. */
   fixed?: readonly Option[]
-  /** Makes a new one with what is typed as its name. @returns `null` if it was not made */
+  /** Creates a row whose name is the typed text. @returns `null` if it was not created */
   create?: { label: string; ask: (typed: string) => Promise<Option | null> }
 }
 
@@ -108,7 +108,7 @@ export function Picker({ source, control, value, onChange }: PickerProps) {
   )
 }
 
-/** What is chosen, and how: `look` chooses what was typed as a whole name, unless something else is chosen meanwhile. */
+/** The chosen option. `look` chooses the option whose whole name was typed, unless another is chosen meanwhile. */
 function useChoice(source: PickerSource, value: unknown, onChange: PickerProps['onChange']) {
   const [picked, setPicked] = useState<Option | null>(null)
   const shown = useName(source, value, picked)
@@ -131,7 +131,7 @@ function useChoice(source: PickerSource, value: unknown, onChange: PickerProps['
   return { shown, choose, look, forget }
 }
 
-/** @returns the name of what is chosen, its id where it has none, and nothing for nothing */
+/** @returns the name of the chosen row, or its id if it has no name; empty if nothing is chosen */
 function useName(source: PickerSource, value: unknown, picked: Option | null): string {
   const id = typeof value === 'string' ? value : null
   const known = [picked, ...(source.fixed ?? [])].find((option) => option?.[0] === id)?.[1]
@@ -141,7 +141,7 @@ function useName(source: PickerSource, value: unknown, picked: Option | null): s
   return known ?? data ?? (isLoading ? '' : (id ?? ''))
 }
 
-/** What is fixed, what is found, and at last what makes a new one. */
+/** @returns the fixed options, the found ones, and at last the one that creates a row */
 function useOptions(source: PickerSource, typed: string | null) {
   const { data, isLoading } = useLoaded(`${typed}`, (signal) =>
     typed === null ? Promise.resolve(null) : source.find(typed.trim(), signal),

@@ -1,20 +1,21 @@
-/** What stands beside a control, above everything: it closes with Escape and with a click anywhere else. */
+/** A small window beside a control, above the page. It closes with Escape, and with a click anywhere else. */
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface PopoverProps {
-  /** The control that it belongs to. */
+  /** The control beside which it stands. */
   anchor: Element | null
   label: string
   onClose: () => void
   children: ComponentChildren
   class?: string
-  /** At the end of the anchor. */
+  /** Whether it is aligned to the end of the anchor. */
   isAtEnd?: boolean
-  /** On the anchor, at least as large. */
+  /** Whether it covers the anchor, and is at least as large. */
   isOver?: boolean
 }
 
+/** The distance from the anchor, and from the edges of the window, in pixels. */
 const gap = 4
 const margin = 8
 
@@ -56,7 +57,7 @@ export function Popover({
   )
 }
 
-/** Below the anchor, or above it where there is more room, and never out of sight. */
+/** Places the window below the anchor, or above it if there is more room, and never out of sight. */
 export function placeBeside(shown: HTMLElement, anchor: Element, isAtEnd = false): void {
   const around = anchor.getBoundingClientRect()
   const { offsetWidth, offsetHeight } = shown

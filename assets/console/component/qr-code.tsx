@@ -1,4 +1,4 @@
-/** A QR code, which the service has drawn; a text that is too long for one is not shown as one. */
+/** Shows a QR code that the service has drawn. Nothing is shown for a text that is too long for a code. */
 export interface QrPicture {
   viewBox: string
   /** The outline of its dark modules. */

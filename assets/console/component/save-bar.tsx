@@ -1,9 +1,9 @@
-/** Saves a form from wherever one is in it: how much is changed, and the keys that save. */
+/** The bar that saves a form: it stays visible while the form scrolls, says what is changed, and handles the keys. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { text } from '../text/text.ts'
 
 interface SaveBarProps {
-  /** The names of what is changed. */
+  /** The labels of the changed members. */
   changed: readonly string[]
   button: string
   isBusy: boolean
@@ -32,7 +32,10 @@ export function SaveBar({ changed, button, isBusy, onDiscard, discard, save }: S
   )
 }
 
-/** Ctrl+S and Ctrl+Shift+Enter save and stay, or begin another; Ctrl+Enter saves and goes back. What is typed in a dialog is not of the form below it. */
+/**
+ * Saves by keys: Ctrl+S and Ctrl+Shift+Enter save and stay, or begin another row; Ctrl+Enter saves and goes back.
+ * While a dialog is open, the keys do not save the form below it.
+ */
 export function useSaveKeys(save: (stays: boolean) => void): void {
   const latest = useRef(save)
   latest.current = save

@@ -1,4 +1,4 @@
-/** A form for an object, by its fields; what the service refuses is said at the field. */
+/** A form that is made from the fields of an object. A fault that the service has found is shown at its field. */
 import type { ComponentChildren, RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import { type FieldDescription, labelOf, type Values } from '../describe.ts'
@@ -11,7 +11,7 @@ import { HeldFields } from './held-fields.tsx'
 import { changedMembers } from './merge.ts'
 import { SaveBar } from './save-bar.tsx'
 
-/** What shows how the values would look, below the field of this name. */
+/** A preview of the values, which is shown below the field `below`. */
 export interface FormPreview {
   below: string
   show: (values: Values) => ComponentChildren
@@ -49,7 +49,7 @@ interface ChangeFormProps extends Pick<SchemaFormProps, 'fields' | 'preview'> {
   form: TypedForm<Values>
 }
 
-/** A form for something that is stored: the bar appears with the first change. */
+/** A form for a stored object. The bar to save appears with the first change. */
 export function SchemaChangeForm({ form, ...props }: ChangeFormProps) {
   const changed = changedLabels(props.fields, form)
   return (

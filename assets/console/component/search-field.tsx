@@ -1,4 +1,4 @@
-/** The search of a list: what is typed becomes the search when the hand rests. */
+/** The search field of a list. It searches when the user has stopped typing for a moment. */
 import { Search } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { singleKeyOf } from '../single-keys.ts'
@@ -17,7 +17,7 @@ export function SearchField({ label, words, onSearch }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const sent = useRef(words)
   useEffect(() => {
-    // The way back shows another search; one's own must not take back what is typed since.
+    // Going back in the history shows an earlier search. The reply to the own search must not undo later typing.
     if (words !== sent.current) setTyped(words)
     sent.current = words
   }, [words])

@@ -1,4 +1,4 @@
-/** A text that is shown once, with a button that copies it. */
+/** Secrets that the service shows only once, and a button that copies a text. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { text } from '../text/text.ts'

@@ -1,4 +1,4 @@
-/** A few choices beside each other, of which one is taken. */
+/** A row of buttons of which one is chosen. */
 interface SegmentsProps<N extends string> {
   label: string
   options: readonly (readonly [name: N, label: string])[]

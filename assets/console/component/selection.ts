@@ -1,8 +1,8 @@
-/** The ticked rows of a list. Only rows that are shown count: nothing is done to a row that nobody sees. */
+/** The ticked rows of a list. Only shown rows count, so that nothing happens to a row that the user does not see. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 export interface Selection<R> {
-  /** Those of the shown rows that are ticked, in the order of the list. */
+  /** The ticked rows, in the order of the list. */
   rows: readonly R[]
   has: (id: string) => boolean
   /** Whether there are rows and all are ticked. */
@@ -23,8 +23,8 @@ interface Listed {
 }
 
 /**
- * @param listKey of the filters, the sort and the page: another list begins with nothing ticked
- * @param shown the same array until the rows are loaded again
+ * @param listKey names the filters, the sort and the page: with another key nothing is ticked at first
+ * @param shown the shown rows, the same array until they are loaded again
  */
 export function useSelection<R extends Listed>(listKey: string, shown: readonly R[]): Selection<R> {
   const [ticked, setTicked] = useState<Ticked>({ listKey, ids: new Set() })
@@ -49,7 +49,7 @@ export function useSelection<R extends Listed>(listKey: string, shown: readonly 
   }
 }
 
-/** @returns with both ends, whichever is first; `to` alone if `from` is not shown */
+/** @returns the ids between two rows, including both, in either direction; only `to` if `from` is not shown */
 export function idsBetween(shown: readonly Listed[], from: string, to: string): string[] {
   const end = shown.findIndex(({ id }) => id === to)
   const found = shown.findIndex(({ id }) => id === from)
@@ -57,7 +57,7 @@ export function idsBetween(shown: readonly Listed[], from: string, to: string): 
   return shown.slice(Math.min(start, end), Math.max(start, end) + 1).map(({ id }) => id)
 }
 
-/** @returns `ticked` itself if nothing has to go */
+/** @returns the ticked rows that are shown; `ticked` itself if these are all */
 export function keepShown(ticked: Ticked, listKey: string, shown: readonly Listed[]): Ticked {
   if (ticked.listKey !== listKey) return { listKey, ids: new Set() }
   const ids = shown.flatMap(({ id }) => (ticked.ids.has(id) ? [id] : []))

@@ -1,17 +1,17 @@
-/** What was sent of a form, while somebody may go on typing in it. */
+/** A save of a form that is on its way, during which the user may go on typing. */
 import { changedMembers, isSame, withMembers } from './merge.ts'
 
 export interface Sending<V> {
-  /** Shows the values as they are stored, with what was typed since they were sent. */
+  /** Shows the stored values, with the changes that were typed since they were sent. */
   show: (values: V, base?: V) => void
-  /** Whether nothing was typed since: then the form may be left. */
+  /** Whether nothing was typed since the values were sent. The form may then be left. */
   isAll: () => boolean
-  /** What the form has now, with which another form goes on: this one may be left. */
+  /** Allows leaving the form. @returns its present values, with which another form continues */
   handOver: () => V
 }
 
 interface Sender<V> {
-  /** What the form has now. */
+  /** @returns the present values of the form */
   typed: () => V
   draw: (values: V, base: V) => void
   allowLeaving: () => void

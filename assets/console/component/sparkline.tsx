@@ -1,10 +1,13 @@
-/** A line over time with its ground, and a dot where it is now: no axis, because a sentence beside it says the numbers. */
+/**
+ * A small line chart over time, with a dot at the present value. It has no axis, because text beside it has the
+ * numbers.
+ */
 interface SparklineProps {
-  /** Oldest first; `null` for a moment without a value. */
+  /** The values, the oldest first; `null` for a moment without a value. */
   values: readonly (number | null)[]
-  /** What screen readers are told. */
+  /** The description for screen readers. */
   label: string
-  /** How many values fit; fewer begin further right. By default all that are given. */
+  /** How many values fit into the width. Fewer values begin further right. The default is their number. */
   capacity?: number
 }
 

@@ -1,4 +1,4 @@
-/** The state of something: a word of the service, which decides the tone, in the language of the user. */
+/** A badge for a status of the service, such as `FAILED`: its word in the user's language, and a colour. */
 import type { ComponentChildren } from 'preact'
 import { text } from '../text/text.ts'
 
@@ -19,7 +19,7 @@ export function Badge({ tone, children }: { tone?: Tone | undefined; children: C
   return <span class={tone === undefined ? 'badge' : `badge ${tone}`}>{children}</span>
 }
 
-/** @returns none for a word that the service has new */
+/** @returns the tone of a status; `undefined` for one that the console does not know */
 export function toneOf(word: string): Tone | undefined {
   return (Object.keys(tones) as Tone[]).find((tone) => tones[tone].includes(word)) // its own keys
 }

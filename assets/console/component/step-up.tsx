@@ -1,4 +1,7 @@
-/** Requests for which the sign-in has to be recent: the password is asked for, and the request repeated. */
+/**
+ * Sends requests that need a recent sign-in: if the service asks for it, the user enters the password, and it is
+ * repeated.
+ */
 import { useState } from 'preact/hooks'
 import { type Answer, ApiError, type Method, type RequestOptions, request } from '../api.ts'
 import { text } from '../text/text.ts'
@@ -9,7 +12,7 @@ import { PasswordField } from './password-field.tsx'
 
 const texts = text.administration.stepUp
 
-/** @throws ApiError also if the user does not want to prove it */
+/** @throws ApiError also if the user does not confirm the sign-in */
 export async function requestRecent<T>(
   method: Method,
   path: string,

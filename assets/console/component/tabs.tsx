@@ -1,4 +1,4 @@
-/** Several views of one thing, of which one is shown (the pattern `tabs` of ARIA): the arrow keys move between them. */
+/** Tabs, of which one is shown (the pattern `tabs` of ARIA). The arrow keys move between them. */
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { useUniqueId } from './unique-id.ts'
@@ -6,7 +6,7 @@ import { useUniqueId } from './unique-id.ts'
 export interface Tab {
   name: string
   label: string
-  /** How many things are there, if that is known. */
+  /** The number of items in the tab, if it is known. */
   count?: number | string | null
   show: () => ComponentChildren
 }
@@ -14,7 +14,7 @@ export interface Tab {
 interface TabsProps {
   label: string
   tabs: readonly Tab[]
-  /** The name of the one that is shown; the first if there is none of this name. */
+  /** The name of the shown tab; the first tab is shown if there is none of this name. */
   current: string | null
   onChange: (name: string) => void
 }

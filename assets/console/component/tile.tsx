@@ -1,4 +1,4 @@
-/** The sign of an entity, a person or a tenant: an icon or the first letters, in one of six tints. */
+/** A small square or round sign of an entity, a person or a tenant: an icon or initials, in one of six tints. */
 import type { IconNode } from 'lucide'
 import { language } from '../text/text.ts'
 import { Icon } from './icon.tsx'
@@ -7,7 +7,7 @@ export const tints = ['iris', 'green', 'amber', 'red', 'blue', 'neutral'] as con
 export type Tint = (typeof tints)[number]
 
 interface TileProps {
-  /** Whose first letters are shown, and which decides the tint if none is given. */
+  /** The name whose initials are shown. It also decides the tint if none is given. */
   name: string
   icon?: IconNode | null
   tint?: Tint
@@ -27,7 +27,7 @@ export function Tile({ name, icon = null, tint = tintOf(name), size, isRound = f
   )
 }
 
-/** `NT` of `Nordic Timber`, `A` of `Acme`. */
+/** @returns the initials: `NT` of `Nordic Timber`, `A` of `Acme` */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s._-]+/).filter((word) => word !== '')
   return words
@@ -37,7 +37,7 @@ export function initialsOf(name: string): string {
     .toLocaleUpperCase(language)
 }
 
-/** The same name has the same tint everywhere. */
+/** @returns a tint for a name, which is the same everywhere */
 export function tintOf(name: string): Tint {
   let sum = 0
   for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973

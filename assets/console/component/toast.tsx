@@ -1,4 +1,4 @@
-/** What was done, at the lower left, with the way back. What failed stays until it is closed. */
+/** Toasts: short messages at the lower left about what was done, with a button to undo it. Errors stay until closed. */
 import { Check, CircleAlert, X } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { text } from '../text/text.ts'
@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx'
 import { messageOf } from './notice.tsx'
 
 interface ToastOptions {
-  /** Takes it back; it may throw, which is told. */
+  /** Undoes what was done. An error that it throws is shown. */
   undo?: () => unknown
   isError?: boolean
 }
@@ -18,10 +18,11 @@ interface Toast extends ToastOptions {
 
 const maxToasts = 3
 const maxUndos = 20
+/** How long a toast is shown. */
 const shownMs = 8000
 
 let shown: readonly Toast[] = []
-/** What can be taken back, also after its toast is gone. */
+/** The toasts whose changes can be undone, also after they are not shown any more. */
 let undos: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
@@ -33,7 +34,7 @@ export function toast(words: string, options: ToastOptions = {}): void {
   show([...shown, next].slice(-maxToasts))
 }
 
-/** Says why something was not done. */
+/** Shows why something was not done. */
 export function toastError(error: unknown): void {
   toast(messageOf(error), { isError: true })
 }
@@ -57,7 +58,7 @@ async function takeBack({ id, undo }: Toast): Promise<void> {
   }
 }
 
-/** The place of the toasts, which has to be there before the first one, or nothing is read out. */
+/** The place of the toasts. It exists before the first toast, because screen readers would not read that one out. */
 export function Toasts() {
   const [toasts, setToasts] = useState(shown)
   useEffect(() => {
@@ -78,7 +79,7 @@ export function Toasts() {
   )
 }
 
-/** Ctrl+Z takes back the last of them, and what is typed where somebody types. */
+/** Undoes the last change by Ctrl+Z, except in a control, where the browser undoes typing. */
 function onKeyDown(event: KeyboardEvent): void {
   const last = undos.at(-1)
   const isTyped = event.target instanceof Element && event.target.closest('input, textarea, select, dialog')

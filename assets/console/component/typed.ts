@@ -1,10 +1,11 @@
-/** A control whose text means a value: what is typed stays as it is, while the value is the one that it means. */
+/** The state of a control whose text stands for a value, such as a day. The text stays as it was typed. */
 import { useState } from 'preact/hooks'
 
 interface Meaning<T> {
   value: T
-  /** The text of a value that was not typed here. */
+  /** @returns the text of a value that was not typed here */
   show: (value: T) => string
+  /** @returns the value of a typed text */
   read: (words: string) => T
   onChange: (value: T) => void
 }
@@ -19,7 +20,7 @@ export function useTyped<T>({ value, show, read, onChange }: Meaning<T>) {
       setTyped({ words, value: next })
       onChange(next)
     },
-    /** Shows the value as it is understood. */
+    /** Replaces the typed text by that of the value, to show how it was understood. */
     forget: () => setTyped(null),
   }
 }

@@ -2,7 +2,10 @@ import { useState } from 'preact/hooks'
 
 let last = 0
 
-/** The ids of preact repeat in each tree, and the dialog of `step-up.tsx` is a tree of its own. */
+/**
+ * @returns an id that is unique on the page. Ids of preact repeat in each tree, and some dialogs are trees of their
+ *   own.
+ */
 export function useUniqueId(): string {
   const [id] = useState(() => `id-${++last}`)
   return id

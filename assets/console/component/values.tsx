@@ -1,4 +1,4 @@
-/** What one thing has: a label and its value in each line. */
+/** A list of the values of one object: a label and its value in each line. */
 import type { ComponentChildren } from 'preact'
 import { text } from '../text/text.ts'
 

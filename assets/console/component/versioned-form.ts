@@ -1,4 +1,7 @@
-/** A form for something stored with an `ETag`: a change of somebody else is not overwritten, and what was typed stays. */
+/**
+ * The state of a form for something that is stored with an `ETag`. A change that somebody else has made meanwhile is
+ * merged, or shown as a conflict, and never overwritten.
+ */
 import { useRef, useState } from 'preact/hooks'
 import { ApiError } from '../api.ts'
 import { draftOf, forgetDraft, keepDraft } from './draft.ts'
@@ -8,17 +11,20 @@ import type { Sending } from './sending.ts'
 
 export interface Stored<T> {
   value: T
-  /** `null` for what does not exist yet. */
+  /** `null` for something that does not exist yet. */
   etag: string | null
 }
 
 interface VersionedOptions<T, V> {
   stored: Stored<T>
   valuesOf: (value: T) => V
-  /** @param isAll whether nothing was typed since @throws ApiError with 412 if `base` is not stored any more */
+  /**
+   * @param isAll whether nothing was typed since it was sent
+   * @throws ApiError with 412 if `base` is not stored any more
+   */
   save: (values: V, base: Stored<T>, isAll: () => boolean) => Promise<Stored<T>>
   load: () => Promise<Stored<T>>
-  /** Under which name what is typed is kept; not at all if absent. */
+  /** The key under which typed values are kept as a draft; absent: they are not kept. */
   draftKey?: string
 }
 
@@ -27,22 +33,22 @@ export interface Conflict<V> {
   overlap: readonly string[]
   yours: V
   theirs: V
-  /** Saves with those of the members that are `kept` as they were typed, and the others as they are stored. */
+  /** Saves the members in `kept` as they were typed, and the others as they are stored. */
   resolve: (kept: readonly string[]) => void
-  /** Shows what is stored, without anything that was typed. */
+  /** Shows the stored values, and drops the typed ones. */
   keepTheirs: () => void
   close: () => void
 }
 
 export interface VersionedForm<T, V> extends TypedForm<V> {
   conflict: Conflict<V> | null
-  /** What the service had last. */
+  /** The last version that is known of the service. */
   stored: Stored<T>
-  /** When what it began with was typed; `null` if it began with what is stored. */
+  /** When the draft was typed with which the form began; `null` if it began with the stored values. */
   draftedAt: string | null
 }
 
-/** How often somebody else may be faster before the form says so. */
+/** How often a change of somebody else is merged during one save before the form gives up. */
 const maxMerges = 3
 
 export function useVersionedForm<T, V extends object>({
@@ -53,9 +59,9 @@ export function useVersionedForm<T, V extends object>({
   draftKey,
 }: VersionedOptions<T, V>): VersionedForm<T, V> {
   const [draft] = useState(() => (draftKey === undefined ? null : draftOf<Stored<T>, V>(draftKey)))
-  // What was typed before has the version of then: a change of somebody else since then is merged like any other.
+  // A draft has the version on which it was typed: later changes of somebody else are merged when it is saved.
   const base = useRef(draft?.stored ?? stored)
-  /** What is stored instead of that with which the form began. */
+  /** The version of somebody else that is in conflict with the typed values. */
   const [found, setFound] = useState<Stored<T> | null>(null)
   const store = async (values: V, sending: Sending<V>, merges: number): Promise<void> => {
     const { show, isAll } = sending
@@ -89,7 +95,7 @@ export function useVersionedForm<T, V extends object>({
           forget: () => forgetDraft(draftKey),
         },
   )
-  /** Of all that is typed, also since it was sent. */
+  /** Makes the conflict of all typed values, also of those that were typed since the save was sent. */
   const conflictWith = (other: Stored<T>): Conflict<V> => {
     const { values: yours } = form
     const theirs = valuesOf(other.value)
@@ -119,7 +125,7 @@ export function useVersionedForm<T, V extends object>({
   }
 }
 
-/** The header with which a change refuses to overwrite another one. */
+/** @returns the header by which the service refuses a change if the row has another version meanwhile */
 export function ifMatch(etag: string | null): Record<string, string> {
   return etag === null ? {} : { 'if-match': etag }
 }

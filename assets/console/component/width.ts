@@ -1,7 +1,9 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** @returns the width of an element in pixels, as it is now */
+/** Follows the width of an element or of the window. */
+
+/** @returns a reference for an element, and its present width in pixels */
 export function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number] {
   const element = useRef<E>(null)
   const [width, setWidth] = useState(0)

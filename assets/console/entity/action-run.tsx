@@ -1,4 +1,4 @@
-/** Runs an action of a row: its question or its form before it, and what is said after it. */
+/** Runs an action of a row: asks its question or for its input before, and shows a toast after it. */
 import { useState } from 'preact/hooks'
 import { confirmed } from '../component/confirm-dialog.tsx'
 import { Dialog } from '../component/dialog.tsx'
@@ -18,7 +18,7 @@ import { fieldsOfSchema } from '../schema-fields.ts'
 import { text } from '../text/text.ts'
 import { runAction } from './rows.ts'
 
-/** @returns what runs one, and the form of one that is asked for its input */
+/** @returns a function that runs an action, and the form for the input of the action, if one is open */
 export function useActionRun(entity: EntityDescription, onDone: () => void) {
   const [asking, setAsking] = useState<{ action: Action; row: Row } | null>(null)
   const run = (action: Action, row: Row) =>
@@ -40,7 +40,7 @@ export function useActionRun(entity: EntityDescription, onDone: () => void) {
   return { run, form }
 }
 
-/** Which state it needs, of the members that have another one. */
+/** @returns the sentence that says which values the row must have for the action, for members that have others */
 export function reasonOf(entity: EntityDescription, { from }: Action, row: Row): string {
   const needs = Object.entries(from)
     .filter(([member, values]) => !values.includes(row[member]))
@@ -52,7 +52,7 @@ export function reasonOf(entity: EntityDescription, { from }: Action, row: Row):
   return needs.join(' ')
 }
 
-/** What can be taken back is done at once; for another the question is asked before. */
+/** Runs an action without input. It asks first, unless the action can be undone and has no question of its own. */
 async function perform(
   entity: EntityDescription,
   action: Action,

@@ -3,7 +3,7 @@ import type { EntityDescription } from '../describe.ts'
 import type { CellEditing } from './cell-editing.ts'
 import { CellEditor } from './cell-editor.tsx'
 
-/** The control of a member beside the card of its row. */
+/** The control that changes a member of a card, in a window beside the card. */
 export function AnchoredEditor({ entity, editing }: { entity: EntityDescription; editing: CellEditing }) {
   const { cell } = editing
   const [anchor, setAnchor] = useState<Element | null>(null)

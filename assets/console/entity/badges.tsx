@@ -1,4 +1,4 @@
-/** What the definition says of a row in colour. */
+/** The badges of a row, which its entity's definition declares. */
 import { capital, type EntityDescription, type Row, type Tone, wordOf } from '../describe.ts'
 import { meets } from './condition.ts'
 import { toneOf } from './tone.ts'
@@ -6,7 +6,7 @@ import { toneOf } from './tone.ts'
 interface BadgesProps {
   entity: EntityDescription
   row: Row
-  /** Also the words of its fields, which a list has in columns. */
+  /** Whether badges of fields are shown as well. A list shows those fields in columns. */
   hasWords?: boolean
 }
 
@@ -28,7 +28,7 @@ interface ShownBadge {
   tone: Tone
 }
 
-/** Without any in the definition, the state that the service keeps. */
+/** @returns the declared badges; without any, the status field that only the service changes */
 function badgesOf(entity: EntityDescription, row: Row, hasWords: boolean): ShownBadge[] {
   const { badges } = entity.console ?? {}
   const ofField = (name: string): ShownBadge[] => {

@@ -1,4 +1,4 @@
-/** How a card comes to another word: its field is changed, or an action leads there. */
+/** Moves a card of a board to another column: by changing its field, or by the action that leads to that value. */
 import { toast } from '../component/toast.tsx'
 import {
   type Action,
@@ -19,7 +19,7 @@ import { isSetByAction } from './list-layout.ts'
 type Word = string | null
 
 export interface Move {
-  /** It says where the card goes, or why it does not go there. */
+  /** The text that says where the card goes, or why it cannot go there. */
   label: string
   isRefused: boolean
   make: () => void
@@ -68,7 +68,7 @@ export function leadingTo(
   return { action: null, reason: text.record.acted(actionLabelOf(other), reasonOf(entity, other, row)) }
 }
 
-/** The heading of its column. */
+/** @returns the heading of the column for a word */
 export function wordLabel(field: FieldDescription, word: Word): string {
   return word === null ? text.table.without(labelOf(field)) : wordOf(field, word)
 }

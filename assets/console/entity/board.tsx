@@ -1,4 +1,7 @@
-/** Rows as cards under the words of an enum: a card is dragged to another word, or moved there from a list of words. */
+/**
+ * A board: rows as cards, in a column for each word of an enum. A card is moved by dragging, or by a list of the
+ * words.
+ */
 import { MoveHorizontal } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
@@ -93,7 +96,7 @@ function useFocusOfMoved(rows: readonly Row[], cell: EditedCell | null, { name }
   })
 }
 
-/** Those that the filters leave. */
+/** @returns the words that the filters allow */
 function shownWords(field: FieldDescription, request: Readonly<Record<string, string>>): (string | null)[] {
   const given = request[field.name] ?? request[`${field.name}[in]`]
   const words = wordsOf(field)

@@ -1,4 +1,4 @@
-/** Sets one member of all chosen rows. */
+/** A button that changes one member of all chosen rows. */
 import { useRef, useState } from 'preact/hooks'
 import { Field } from '../component/field.tsx'
 import { Popover } from '../component/popover.tsx'

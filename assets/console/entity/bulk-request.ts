@@ -1,12 +1,12 @@
-/** Changes of many rows in one request, which reports what became of each. */
+/** Changes many rows in one request, whose reply reports the outcome for each row. */
 
 import { type Problem, request } from '../api.ts'
 import type { EntityDescription } from '../describe.ts'
 
-/** One request changes so many rows at most. */
+/** The maximum number of rows in one request. */
 export const maxBulkRows = 1000
 
-/** Rows by their ids, or all that match a query, of which the user has seen so many. */
+/** The rows by their ids, or all rows that match a query, with the number of rows that the user has seen. */
 export type BulkTarget =
   | { ids: readonly string[]; versions?: Readonly<Record<string, string>> }
   | { query: Readonly<Record<string, string>>; count: number }

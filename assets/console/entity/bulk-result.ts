@@ -1,9 +1,9 @@
-/** What became of many rows, in a sentence: how many were changed, how many not, and why. */
+/** Describes the outcome for many rows in a sentence: how many were changed, how many not, and why. */
 import { errorIn, type Problem } from '../api.ts'
 import { text } from '../text/text.ts'
 import type { BulkReport } from './bulk-request.ts'
 
-/** More reasons than these are above the list. */
+/** The maximum number of reasons in the sentence. */
 const maxReasons = 2
 
 /** @param reports of one change, which may take several requests */
@@ -15,7 +15,7 @@ export function resultOf(reports: readonly BulkReport[]): string {
   return [told, ...reasons.slice(0, maxReasons)].join(' ') + (reasons.length > maxReasons ? ' …' : '')
 }
 
-/** In the language of the page. */
+/** @returns the reason in the language of the page */
 export function reasonOf(problem: Problem = {}): string {
   const { faults, message } = errorIn(problem, { status: 0 })
   return faults.length > 0 ? `${faults.map(({ reason }) => reason).join('; ')}.` : message

@@ -1,4 +1,4 @@
-/** How a change of many rows is taken back: for those that the report names as done. */
+/** Undoes a change of many rows, for the rows that the report names as done. */
 import { toast } from '../component/toast.tsx'
 import { type EntityDescription, inverseOf, isRestorable, type Row } from '../describe.ts'
 import { text } from '../text/text.ts'
@@ -6,7 +6,7 @@ import { type BulkReport, type BulkTarget, maxBulkRows, runBulk } from './bulk-r
 import { resultOf } from './bulk-result.ts'
 import { loadRows } from './rows.ts'
 
-/** The values that the rows have before a change. @param shown those that were chosen one by one @throws ApiError */
+/** Reads the values of the rows before a change. @param shown the rows that were chosen one by one @throws ApiError */
 export async function formerRows(
   entity: EntityDescription,
   target: BulkTarget,
@@ -19,12 +19,13 @@ export async function formerRows(
 interface Done {
   verb: string
   report: BulkReport
-  /** The member that was changed; absent if it was no change. */
+  /** The changed member; absent for a deletion or an action. */
   member?: string
+  /** The rows before the change. */
   former?: readonly Row[]
 }
 
-/** @returns `null` for what nothing takes back */
+/** @returns a function that undoes it; `null` if that is not possible */
 export function undoOf(
   entity: EntityDescription,
   { verb, report, member = '', former = [] }: Done,
@@ -34,7 +35,7 @@ export function undoOf(
   const running = (opposite: string) => async () => told([await runBulk(entity, { ids }, { verb: opposite })])
   if (verb === 'change') {
     const known = former.filter(({ id }) => ids.includes(id))
-    // Whoever has changed a row since then keeps the change.
+    // The versions protect changes that somebody else has made to a row since then.
     const versions = Object.fromEntries(
       done.flatMap(({ id, etag }) => (etag === undefined ? [] : [[id, etag]])),
     )
@@ -51,7 +52,7 @@ interface Restored {
   versions: Readonly<Record<string, string>>
 }
 
-/** Gives the rows the values back that they had. @throws ApiError */
+/** Restores the former values of the rows. @throws ApiError */
 async function restoreMember(
   entity: EntityDescription,
   rows: readonly Row[],
