@@ -8,7 +8,7 @@ import { randomFrom } from '../support/random-numbers.ts'
 import { runSeed, runsOf } from '../support/run/extent.ts'
 import { assertKept, type Content, contentOf, schemaOf } from './content.ts'
 import { versionNames } from './fixture.ts'
-import { freshSchemas, type Schemas } from './fresh-schemas.ts'
+import { freshSchemas } from './fresh-schemas.ts'
 import { type Unpacked, unpack } from './upgraded.ts'
 
 const dying = [process.execPath, `${import.meta.dirname}/dying-upgrade.ts`]
@@ -25,13 +25,9 @@ onEachDatabase('An upgrade', (database) => {
   })
   after(() => place[Symbol.asyncDispose]())
 
-  const freshFor = new Map<string | null, Schemas>()
-  const assertUpgraded = async (
-    { shared, own, application, expected }: Unpacked,
-    was: Content,
-  ): Promise<void> => {
-    const fresh = freshFor.get(expected.application) ?? (await freshSchemas(database, application))
-    freshFor.set(expected.application, fresh)
+  const assertUpgraded = async (unpacked: Unpacked, was: Content): Promise<void> => {
+    const { shared, own } = unpacked
+    const fresh = await freshSchemas(database, unpacked)
     assertKept(await contentOf(shared), was)
     assert.deepEqual(await schemaOf(shared), fresh.shared)
     assert.deepEqual(await schemaOf(own), fresh.own)

@@ -13,7 +13,7 @@ onEachDatabase('A database of a former version', (database) => {
     it(`of ${version} has the schema of a new one, and every row`, async () => {
       const unpacked = await unpack(version, database)
       after(() => unpacked.drop())
-      const fresh = await freshSchemas(database, unpacked.application)
+      const fresh = await freshSchemas(database, unpacked)
       const urls = [unpacked.shared, unpacked.own]
       const contents = async () => (await Promise.all(urls.map(contentOf))).map(withoutGenerations)
       const was = await contents()
