@@ -1,4 +1,7 @@
-/** The inside of a panel: `tenantry.connect()` gives what the console says, and what the console can be asked for. */
+/**
+ * The script for the page inside a panel. `tenantry.connect()` returns the data that the console sends and functions
+ * that call the console.
+ */
 
 interface Init {
   theme: 'system' | 'light' | 'dark'
@@ -33,7 +36,7 @@ function connected(init: Init, port: MessagePort) {
   }
   const panel = {
     ...init,
-    /** @returns the status and the body, also of a refusal; status 0 without a reply */
+    /** @returns the status and the body of the reply, also of a refusal; status 0 if there is no reply */
     request: (method: string, path: string, body?: unknown) =>
       new Promise<Reply>((resolve) => {
         lastId += 1

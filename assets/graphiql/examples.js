@@ -1,4 +1,4 @@
-/** What the page shows to whoever opens it for the first time. */
+/** The examples that the page shows when it is opened for the first time. */
 
 const products = `# Products that cost more than 10, by name.
 #
@@ -39,10 +39,7 @@ subscription OrderCreated {
 }
 `
 
-/**
- * JSON, as the editor of headers wants it. What stays empty is not sent: then the token or the address names the
- * tenant.
- */
+/** The example of headers. Empty ones are not sent; the tenant then follows from the token or the address. */
 export const exampleHeaders = JSON.stringify({ Authorization: 'Bearer ', 'X-Tenant-Id': '' }, null, 2)
 
 export const exampleTabs = [products, orderCreated].map((query) => ({ query, headers: exampleHeaders }))

@@ -1,4 +1,4 @@
-/** Asks the gateway: by POST, and for a subscription over a WebSocket that lasts as long as it does. */
+/** Sends operations to the GraphQL endpoint: by POST, and a subscription by a WebSocket of its own. */
 import { createGraphiQLFetcher } from '@graphiql/toolkit'
 import { createClient } from 'graphql-ws'
 
@@ -8,7 +8,7 @@ socketUrl.protocol = url.protocol.replace('http', 'ws')
 
 const post = createGraphiQLFetcher({ url: url.href, enableIncrementalDelivery: false })
 
-/** Of who has signed in on the page. @type {string | null} */
+/** The access token of the user who has signed in on the page. @type {string | null} */
 let token = null
 
 /** @param {string | null} accessToken sent with each operation whose headers name no other */
@@ -23,13 +23,13 @@ export const ask = (parameters, options) => {
   return isSubscription(parameters, options) ? subscribe(parameters, headers) : post(parameters, { headers })
 }
 
-/** @param {any} answer @returns the words of the gateway where it gives no data, else `null` */
+/** @param {any} answer @returns the error message of a reply without data, else `null` */
 export function refusalOf(answer) {
   if (typeof answer?.data === 'object' && answer.data !== null) return null
   return String(answer?.errors?.[0]?.message ?? answer?.message ?? 'No answer.')
 }
 
-/** Without the examples that nobody has filled in. @param {Record<string, unknown>} headers */
+/** @returns the headers without unchanged examples @param {Record<string, unknown>} headers */
 function filledIn(headers) {
   const texts = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value).trim()])
   return Object.fromEntries(texts.filter(([, text]) => text !== '' && text !== 'Bearer'))
@@ -47,11 +47,11 @@ function isSubscription({ operationName }, options) {
 }
 
 /**
- * A browser sends no headers with a WebSocket, so the first message has them. Nothing is tried again: whoever looks
- * at the page rather sees why it ended, and starts it again.
+ * A browser sends no headers with a WebSocket, so the first message has them. A connection that ends is not opened
+ * again: the page shows why it ended, and the user starts the subscription again.
  * @param {import('@graphiql/toolkit').FetcherParams} parameters
  * @param {Record<string, string>} headers
- * @returns {any} an observable in the one form of three that GraphiQL uses
+ * @returns {any} an observable, of which GraphiQL uses only `subscribe` with a sink
  */
 function subscribe(parameters, { authorization, 'x-tenant-id': tenant }) {
   const client = createClient({

@@ -1,3 +1,4 @@
+/** The page `/graphql/ui`: the editor GraphiQL with a form to sign in. */
 import { GraphiQL } from 'graphiql'
 import { createElement, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -7,7 +8,7 @@ import { ask, refusalOf, useToken } from './gateway.js'
 
 function Page() {
   const [hint, setHint] = useState('')
-  // One function for the life of the page: with another one GraphiQL asks for the schema again.
+  // The function stays the same while the page is open, because GraphiQL loads the schema again for another one.
   const fetcher = useMemo(() => tellingOfSchema(setHint), [])
   const options = {
     fetcher,

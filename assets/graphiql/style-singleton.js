@@ -1,6 +1,6 @@
 /**
- * In the place of the package react-style-singleton: it makes style elements, which the policy of the page forbids.
- * A constructed style sheet needs no such permission.
+ * Replaces the package react-style-singleton, which makes style elements that the security policy of the page
+ * forbids. A constructed style sheet is allowed.
  */
 import { useEffect } from 'react'
 

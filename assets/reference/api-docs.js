@@ -1,4 +1,4 @@
-/** The API reference: all operations by tag, found by a word, tried with a token. */
+/** The API reference: all operations by tag, a search for words, and forms that send requests. */
 import { loadDocument, operationsOf } from './document.js'
 import { byId, element } from './dom.js'
 import { describeOperation } from './operation.js'
@@ -45,7 +45,7 @@ function linkTo({ id, details }) {
   return element('a', { href: `#${id}` }, details['summary'])
 }
 
-/** Opens the operation that the address names. */
+/** Opens the operation of the address's fragment. */
 function openLinked() {
   const linked = document.getElementById(location.hash.slice(1))
   if (!(linked instanceof HTMLDetailsElement)) return
@@ -54,7 +54,7 @@ function openLinked() {
 }
 
 /**
- * Hides what does not hold the words.
+ * Hides the operations that do not contain the words.
  * @param {Operation[]} operations
  * @param {string} words
  */

@@ -1,4 +1,4 @@
-/** The OpenAPI document as the pages use it. */
+/** Reads the OpenAPI document for the pages of the reference. */
 
 /**
  * @typedef {Record<string, any>} Json
@@ -8,7 +8,7 @@
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
 /**
- * Requests go to where the page came from, under whatever name that is: another origin would be blocked.
+ * Loads the document. Its server becomes the origin of the page, because a browser blocks requests to another one.
  * @param {string} address relative to the page
  * @returns {Promise<Json>}
  */
@@ -36,7 +36,7 @@ export function operationsOf(document) {
 }
 
 /**
- * What a reference refers to; anything else is itself.
+ * Resolves a `$ref`; a value without one is returned as it is.
  * @param {Json} document
  * @param {Json} value
  * @returns {Json}

@@ -1,4 +1,4 @@
-/** One operation: what it takes, what it answers, and a form to try it. */
+/** Shows an operation: its parameters, its replies, and a form to try it. */
 import { resolve } from './document.js'
 import { element } from './dom.js'
 import { prose } from './prose.js'

@@ -1,4 +1,4 @@
-/** The little Markdown that descriptions are written in: paragraphs, lists, bold and code. */
+/** Turns the small part of Markdown in descriptions into elements: paragraphs, lists, bold and code. */
 import { element } from './dom.js'
 
 /**

@@ -1,4 +1,4 @@
-/** The form that sends a request, and what comes back. */
+/** The form that sends a request and shows the reply. */
 import { resolve } from './document.js'
 import { element } from './dom.js'
 import { inline } from './prose.js'
@@ -11,7 +11,7 @@ import { inline } from './prose.js'
  * @typedef {{ parameter: Json, input: HTMLInputElement }} Field
  */
 
-/** A longer body is cut in the page; a browser takes seconds to lay out megabytes of text. */
+/** A longer body is cut, because a browser takes seconds to lay out megabytes of text. */
 const shownCharacters = 200_000
 
 /**
@@ -21,7 +21,7 @@ const shownCharacters = 200_000
  * @returns {HTMLElement}
  */
 export function requestForm(document, operation, caller) {
-  // The tenant is chosen once, above all operations.
+  // The tenant is not asked here: the page has one field for it above all operations.
   const offered = operation.parameters.filter(({ name }) => name !== 'X-Tenant-Id' && name !== 'tenant')
   const fields = offered.map((parameter) => ({ parameter, input: inputFor(parameter) }))
   const body = bodyEditor(document, operation)

@@ -1,4 +1,4 @@
-/** A JSON Schema as a list of members, opened as deep as the reader wants. */
+/** Shows a JSON Schema as a list of members, which the reader opens level by level. */
 import { resolve } from './document.js'
 import { element } from './dom.js'
 import { inline } from './prose.js'
@@ -34,7 +34,7 @@ function describeMember(document, name, schema, isRequired) {
   const line = [element('code', {}, name), isRequired ? ' ' : ' (optional) ', ...facts(document, schema)]
   if (innerShape(document, schema)['properties'] === undefined) return element('li', {}, ...line)
   const details = element('details', {}, element('summary', {}, ...line))
-  // Opened on demand: a schema may contain itself.
+  // The members are added when opened, because a schema may contain itself.
   details.addEventListener('toggle', () => details.append(describeSchema(document, schema)), { once: true })
   return element('li', {}, details)
 }
@@ -85,7 +85,7 @@ function typeName(document, schema) {
 }
 
 /**
- * The object that a schema is about, itself or in an array.
+ * Returns the object schema: the schema itself, or the innermost items of an array.
  * @param {Json} document
  * @param {Json} schema
  * @returns {Json}

@@ -1,9 +1,9 @@
-/** A form that signs in. The page alone keeps what it gets, for as long as it is open. */
+/** A form that signs in. The tokens are only in the memory of the page, until it is closed. */
 import { element } from './dom.js'
 
 /**
  * @param {string} service its address, relative to the page
- * @param {(accessToken: string | null) => void} use told of each access token, and of `null` when it is given up
+ * @param {(accessToken: string | null) => void} use gets each access token, and `null` after signing out
  * @returns {HTMLElement}
  */
 export function signInForm(service, use) {
@@ -70,7 +70,7 @@ export function signInForm(service, use) {
 const tokenMessage = 'tenantry.token'
 
 /**
- * Within the console the page is signed in: the frame around it hands it the token of the session, and each new one.
+ * Inside the console the page needs no sign-in: the console sends it the token of the session, and each new token.
  * @param {(accessToken: string | null) => void} use
  */
 function followConsole(use) {

@@ -1,3 +1,4 @@
+/** The page that shows the API document in Swagger UI, with a form to sign in. */
 import { loadDocument } from './document.js'
 import { byId } from './dom.js'
 import { signInForm } from './sign-in.js'
@@ -11,7 +12,7 @@ const page = window.SwaggerUIBundle({
   deepLinking: true,
   displayRequestDuration: true,
   tryItOutEnabled: true,
-  // Otherwise it asks a service of swagger.io to judge the document.
+  // The default would send the document to a service of swagger.io for validation.
   validatorUrl: null,
   onComplete: () => byId('sign-in', HTMLElement).replaceChildren(signInForm('', authorize)),
 })

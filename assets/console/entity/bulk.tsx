@@ -1,4 +1,7 @@
-/** What can be done with the chosen rows at once: below the list, with a report of what was refused. */
+/**
+ * The bar below a list that changes, deletes or runs an action on all chosen rows, and the report of the rows that
+ * failed.
+ */
 import { X } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { confirmed } from '../component/confirm-dialog.tsx'
@@ -24,16 +27,16 @@ import { formerRows, undoOf } from './bulk-undo.ts'
 interface BulkProps {
   entity: EntityDescription
   selection: Selection<Row>
-  /** What the list was asked for. */
+  /** The parameters of the shown list. */
   request: Readonly<Record<string, string>>
   total: number | null
   onDone: () => void
 }
 
 interface Question {
-  /** As the request names it. */
+  /** The name of the deletion or the action in the request. */
   name: string
-  /** `null` for what is taken back as easily as it is done. */
+  /** The question before it; `null` if it can be undone, and is done without a question. */
   title: string | null
   verb: string
   isDangerous: boolean
@@ -114,7 +117,7 @@ function useBulk({ entity, selection, request, total, onDone }: BulkProps, isAll
     setReport(null)
     try {
       const member = given?.member ?? ''
-      // A change that cannot be taken back is made nevertheless, and says so.
+      // If the former values cannot be read, the change is made without a way to undo it, and the toast says so.
       const former = given && (await formerRows(entity, target, { member, shown: [...rows] }).catch(() => []))
       const input = given && { [member]: given.value }
       const result = await runBulk(entity, target, { verb, ...(input && { input }) })
@@ -123,7 +126,7 @@ function useBulk({ entity, selection, request, total, onDone }: BulkProps, isAll
       const told = resultOf([result])
       if (undo === null) toast(given ? `${told} ${text.list.noUndo}` : told)
       else {
-        // A toast tells what fails: this bar may be gone by then.
+        // A failure is shown by the toast, because this bar may be gone by then.
         const takeBack = async () => {
           setReport(null)
           await undo().finally(onDone)
@@ -139,7 +142,7 @@ function useBulk({ entity, selection, request, total, onDone }: BulkProps, isAll
   return { isBusy, error, report, run, closeReport: () => setReport(null) }
 }
 
-/** The actions that take no input, and the deletion. @param names of the chosen rows */
+/** @returns the actions without input, and the deletion @param names of the chosen rows */
 function questionsOf(entity: EntityDescription, names: string): Question[] {
   const asked = entity.actions
     .filter((action) => action.input === null && action.console?.bulk !== false)
@@ -155,7 +158,7 @@ function questionsOf(entity: EntityDescription, names: string): Question[] {
   return [...asked, { name: 'delete', title, verb, isDangerous: true }]
 }
 
-/** @returns `null` for what is taken back as easily as it is done */
+/** @returns the question before an action; `null` if another action undoes it */
 function questionOf(entity: EntityDescription, action: Action, names: string): string | null {
   const isUndone = inverseOf(entity, action) !== undefined
   return isUndone ? null : text.form.confirmAction(actionLabelOf(action), names)
@@ -192,7 +195,7 @@ function Refused({ report, rows, entity, onClose }: RefusedProps) {
   )
 }
 
-/** The first of them by name, and how many others there are. */
+/** @returns the first titles, and the number of the others, such as `A, B, C and 4 more` */
 function namesOf(titles: readonly string[]): string {
   const named = titles.slice(0, namedRows).join(', ')
   return titles.length > namedRows ? text.list.andMore(named, titles.length - namedRows) : named

@@ -1,4 +1,6 @@
-/** Rows on the days of a month: one is dragged to another day, or gets it from the control of its date. */
+/**
+ * The layout of a list as a month with rows on its days. To change its day, a row is dragged, or its date is edited.
+ */
 import { useState } from 'preact/hooks'
 import { firstDayOf, weeksOf } from '../component/calendar-days.ts'
 import { today } from '../component/day-picker.tsx'
@@ -16,7 +18,7 @@ import { loadPage } from './rows.ts'
 import { useReport } from './shown-rows.ts'
 import { toneOf } from './tone.ts'
 
-/** The maximum of the service. */
+/** The largest page of the service. */
 const shownRows = 200
 const shownOfDay = 4
 const noRows: readonly Row[] = []

@@ -1,4 +1,7 @@
-/** Changes in the cells of a list: shown at once, and taken back with the reason if the service refuses them. */
+/**
+ * Changes values in the cells of a list. A change is shown at once; if the service refuses it, the former value
+ * returns.
+ */
 import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from '../api.ts'
 import { messageOf } from '../component/notice.tsx'
@@ -29,7 +32,7 @@ export interface CellEditing {
   save: (value: unknown) => void
   /** Changes a member without a cell, as a board does. */
   change: (row: Row, field: FieldDescription, value: unknown) => void
-  /** The row with what has been changed here. */
+  /** @returns the row with its changes that the loaded list does not have yet */
   shown: (row: Row) => Row
 }
 
@@ -44,12 +47,12 @@ const editable = new Set<FieldDescription['kind']>([
   'reference',
 ])
 
-/** @param loaded what is shown: when the list is read again, it has the changes */
+/** @param loaded the list as it was read last; when it is read again, it includes the changes */
 export function useCellEditing(entity: EntityDescription, loaded: unknown, reload: () => void): CellEditing {
   const [cell, setCell] = useState<EditedCell | null>(null)
   const [changed, setChanged] = useState<ReadonlyMap<string, Row>>(new Map())
   const [pending] = useState(() => new Set<string>())
-  // What was read before a change that is on its way does not have it.
+  // A list that was read while a change is being sent may not include that change, so those rows keep it.
   useEffect(() => setChanged((present) => new Map([...present].filter(([id]) => pending.has(id)))), [loaded])
   const show = (id: string, row: Row | null) =>
     setChanged((present) => {
@@ -82,7 +85,7 @@ export function useCellEditing(entity: EntityDescription, loaded: unknown, reloa
     if (isSame(before, value)) return base
     const saved = await changeMember(entity, base, { name, value })
     const title = titleOf(entity, saved.row)
-    // Another row has a name only where it is shown.
+    // The title of a referenced row is not known here, only its id.
     const words =
       isUndo && field.kind !== 'reference'
         ? text.table.takenBack(labelOf(field), title, plainText(field, value))
@@ -94,7 +97,7 @@ export function useCellEditing(entity: EntityDescription, loaded: unknown, reloa
     const row = error instanceof MemberConflict ? error.stored : seen
     const fault = faultOf(error, field)
     if (error instanceof ApiError && error.status === 404) {
-      // Its cell goes with it.
+      // The row is gone, and its cell with it, so the fault is shown as a toast.
       toast(fault)
       reload()
     } else setCell({ row, field, value, fault })

@@ -1,4 +1,4 @@
-/** The control that lies over a cell while its value is changed: Enter and Tab save, Escape puts it back. */
+/** The control over a cell while its value is changed: Enter and Tab save, Escape restores the former value. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Popover } from '../component/popover.tsx'
 import { type EntityDescription, labelOf, wordOf, wordsOf } from '../describe.ts'
@@ -12,9 +12,9 @@ interface EditorProps {
   cell: EditedCell
   anchor: Element
   editing: CellEditing
-  /** Whether it stands beside what it belongs to, instead of on it. */
+  /** Whether it is shown beside the element to which it belongs, instead of over it. */
   isBeside?: boolean
-  /** After the Tab key, to the next cell or the one before. */
+  /** Called after the Tab key, to move to the next cell (1) or to the one before (-1). */
   onLeave: (step: 1 | -1) => void
 }
 
@@ -33,10 +33,10 @@ export function CellEditor({ entity, cell, anchor, editing, isBeside = false, on
   }
   const save = () => leave(() => editing.save(latest.current ?? null))
   const isList = field.kind === 'enum'
-  // A word is chosen by a click on it; whatever else was typed is kept by a click outside.
+  // A word is chosen by a click on it, so a click outside cancels. Any other typed value is saved by a click outside.
   const close = () => (isList ? leave(editing.cancel) : save())
   const box = useRef<HTMLDivElement>(null)
-  // At once: the next key is for the control.
+  // The focus moves before the next key is pressed: that key is for the control.
   useLayoutEffect(() => {
     const control = box.current?.querySelector<HTMLElement>('[role=listbox], input, textarea, select')
     control?.focus()
@@ -90,7 +90,7 @@ export function CellEditor({ entity, cell, anchor, editing, isBeside = false, on
   )
 }
 
-/** The time beside a day. @returns whether there is another text in the control */
+/** Moves the focus to the input beside this one, such as from a day to its time. @returns whether there is one */
 function selectBeside(box: Element | null, from: EventTarget | null, step: 1 | -1): boolean {
   const inputs: (EventTarget | null)[] = [...(box?.querySelectorAll('input') ?? [])]
   const beside = inputs[inputs.indexOf(from) + step]
@@ -160,7 +160,7 @@ function movedWord(key: string, active: number, count: number): number | null {
   return places[key] ?? null
 }
 
-/** The next word that begins with the letter. */
+/** @returns the index of the next word that begins with the letter */
 function typedWord(key: string, active: number, labels: readonly string[]): number | null {
   if (key.length !== 1) return null
   const isFound = (label: string) => label.toLowerCase().startsWith(key.toLowerCase())

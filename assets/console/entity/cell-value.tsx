@@ -1,4 +1,4 @@
-/** The value of a field in a cell of a list: one line, blank where there is none. */
+/** The value of a field in a cell of a list: one line, empty if there is no value. */
 import { Check } from 'lucide'
 import { useApp } from '../app-context.ts'
 import { Icon } from '../component/icon.tsx'
@@ -25,11 +25,11 @@ interface CellProps {
   entity: EntityDescription
   field: FieldDescription
   value: unknown
-  /** The words that were searched for. */
+  /** The words of the list's search, which are marked in the value. */
   search?: string
 }
 
-/** What is longer is cut by its cell anyway. */
+/** Longer texts are cut, because a cell has no room for them. */
 const maxLetters = 300
 
 export function CellValue({ entity, field, value, search = '' }: CellProps) {

@@ -1,9 +1,9 @@
-/** Sets one member of a row. What somebody else has made of it meanwhile is not overwritten unseen. */
+/** Sets one member of a row. If somebody else has changed that member meanwhile, it is not overwritten. */
 import { ApiError } from '../api.ts'
 import type { EntityDescription, Row } from '../describe.ts'
 import { changeRow, loadStored, type StoredRow } from './rows.ts'
 
-/** The member has another value than the user saw. */
+/** Thrown if the member has another value than the one that the user saw. */
 export class MemberConflict extends Error {
   readonly stored: Row
 
@@ -14,8 +14,8 @@ export class MemberConflict extends Error {
 }
 
 /**
- * @param seen as the user saw it, with its tag if it is the reply to a change: changes of its other members meanwhile
- *   are kept
+ * @param seen the row as the user saw it, with its tag if it is the reply to a change; changes of its other members
+ *   by somebody else are kept
  * @throws MemberConflict; ApiError
  */
 export async function changeMember(
@@ -29,7 +29,7 @@ export async function changeMember(
     return changeRow(entity, stored, { [name]: value })
   }
   const first = seen.etag === null ? attempt() : changeRow(entity, seen, { [name]: value })
-  // Another member may change between reading and writing: then it is read again.
+  // Another member may change between reading and writing: then the row is read again.
   return first.catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 412) return attempt()
     throw error

@@ -1,9 +1,9 @@
-/** A colour: one that is ready, one that is picked, or one that is typed as #1a2b3c. */
+/** The input for a colour: one of the ready colours, one from the browser's picker, or a typed one such as #1a2b3c. */
 import type { ControlProps } from '../component/field.tsx'
 import type { FieldDescription } from '../describe.ts'
 import { text } from '../text/text.ts'
 
-/** White can be read on each of them. */
+/** The ready colours. White text is readable on each of them. */
 const ready = {
   iris: '#5b5bd6',
   blue: '#0b68b8',
@@ -16,7 +16,7 @@ const ready = {
 } as const
 const readyColors = Object.entries(ready) as [keyof typeof ready, string][] // `entries` forgets the names
 const written = /^#[0-9a-f]{6}$/i
-/** A pattern that allows nothing else. */
+/** Matches the pattern of a schema that allows only such colours. */
 const ofColors = /^\^#\[[^\]]+\]\{6\}\$$/
 
 export function isOfColor({ schema: { pattern = '' }, widget }: FieldDescription): boolean {
@@ -30,7 +30,7 @@ export function isColor(value: unknown): value is string {
 interface ColorProps {
   control: ControlProps
   value: unknown
-  /** Whether there is room for the colours that are ready. */
+  /** Whether there is room for the ready colours. */
   isSpacious?: boolean
   onChange: (value: string) => void
 }

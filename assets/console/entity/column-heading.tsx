@@ -1,4 +1,7 @@
-/** The heading of a column: it sorts, and is drawn wider, narrower or elsewhere, by the pointer or by keys. */
+/**
+ * The heading of a column. By the pointer or by keys, it sorts the list, changes the column's width, and moves the
+ * column.
+ */
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide'
 import { useRef } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
@@ -9,16 +12,16 @@ import { clampWidth, widthStep } from './widths.ts'
 
 interface HeadingProps {
   field: FieldDescription
-  /** Whether its cells have the names of the rows. */
+  /** Whether its cells show the titles of the rows. */
   isTitle: boolean
   tabIndex: 0 | -1
   hint: string
   sort: string
   onSort: (sort: string) => void
   width: number
-  /** `null` for that of its kind. */
+  /** @param width `null` for the usual width of the field's kind */
   onWidth: (width: number | null) => void
-  /** By a number of places, or before another column. */
+  /** @param to a number of places to move by, or the name of the column that is dropped here */
   onMove: (to: number | string) => void
 }
 
@@ -83,7 +86,7 @@ export function ColumnHeading({
   )
 }
 
-/** The keyboard has Alt with the arrows. */
+/** The handle to drag the width. With the keyboard, Alt with the arrows changes it. */
 function Handle({ width, onWidth }: Pick<HeadingProps, 'width' | 'onWidth'>) {
   const start = useRef<{ x: number; width: number } | null>(null)
   return (
@@ -115,7 +118,10 @@ function isSorted({ kind }: FieldDescription): boolean {
   return kind !== 'many' && kind !== 'json'
 }
 
-/** Ascending, then descending, then as before. @param isFurther beside what it is sorted by already */
+/**
+ * @returns the next sort: ascending, then descending, then without the field
+ * @param isFurther whether the other keys stay
+ */
 export function nextSort(sort: string, { name }: FieldDescription, isFurther: boolean): string {
   const keys = sort === '' ? [] : sort.split(',')
   const own = keys.find((each) => each === name || each === `-${name}`)

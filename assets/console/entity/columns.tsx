@@ -1,4 +1,4 @@
-/** Which columns a list has; their order is changed at their headings. */
+/** The menu that chooses the columns of a list. Their order is changed at their headings. */
 import { Columns3 } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'

@@ -1,4 +1,4 @@
-/** Whether a row meets the condition of a hint: parameters of the list, judged on a row that is there. */
+/** Whether a row meets the condition of a console hint, which is written like the filters of a list. */
 import type { Values } from '../describe.ts'
 import { relativeDay } from './filter.ts'
 
@@ -11,7 +11,7 @@ export function meets(row: Values, condition: Readonly<Record<string, string>>, 
   })
 }
 
-/** `today-7` is the day a week ago, or its first moment where the member is one. */
+/** @returns a relative word as a day or moment: `today-7` is the day a week ago, or its first moment for a timestamp */
 function momentOf(wanted: string, value: unknown, now: Date): string {
   const [word, days] = relativeDay(wanted)
   if (word === undefined) return wanted

@@ -4,14 +4,14 @@ export function toCsv(names: readonly string[], rows: readonly Readonly<Record<s
   return writeLines([names, ...lines], ',')
 }
 
-/** @param lines of cells as they are read again: nothing is done but quoting */
+/** @param lines of cells that are written as they are, only quoted where needed */
 export function writeLines(lines: readonly (readonly string[])[], separator: string): string {
   const quoted = (cell: string) =>
     cell.includes(separator) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
   return lines.map((line) => `${line.map(quoted).join(separator)}\r\n`).join('')
 }
 
-/** No value is an empty cell; an empty text is an apostrophe. */
+/** @returns the cell for a value: empty for no value, an apostrophe for an empty text */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return guarded(value)
@@ -19,14 +19,14 @@ export function cellOf(value: unknown): string {
 }
 
 /**
- * Spreadsheets run a text that begins like a formula: it gets an apostrophe. So does one that would lose an apostrophe
- * when it is read again, and so that it differs from no value the empty one.
+ * Puts an apostrophe before a text that a spreadsheet would run as a formula. A text that begins with such an
+ * apostrophe itself, and the empty text, get one too, so that `unguarded` can read every text again.
  */
 export function guarded(text: string): string {
   return /^'*(?:[=+\-@\t\r\n]|$)/.test(text) ? `'${text}` : text
 }
 
-/** @returns the text whose cell it is */
+/** @returns the text from which `guarded` made the cell */
 export function unguarded(cell: string): string {
   return /^'+(?:[=+\-@\t\r\n]|$)/.test(cell) ? cell.slice(1) : cell
 }

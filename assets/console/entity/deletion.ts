@@ -1,4 +1,7 @@
-/** Deletes a row: with a trash at once and with a way back, without one after a question that names what follows. */
+/**
+ * Deletes a row. With a trash this is done at once, and can be undone; without one, a question names the
+ * consequences.
+ */
 import { request } from '../api.ts'
 import { useApp } from '../app-context.ts'
 import { confirmed } from '../component/confirm-dialog.tsx'
@@ -9,10 +12,10 @@ import { text } from '../text/text.ts'
 import { countReferring } from './relations.ts'
 import { deleteRow } from './rows.ts'
 
-/** What is longer is not typed again. */
+/** A longer title need not be typed to confirm the deletion. */
 const maxTyped = 40
 
-/** @returns deletes the row, and leads to the list */
+/** @returns a function that deletes the row and opens the list */
 export function useDeletion(entity: EntityDescription, row: Row): () => Promise<void> {
   const { entities } = useApp()
   const list = hrefOf(`/entities/${entity.name}`)
@@ -48,7 +51,7 @@ export function useDeletion(entity: EntityDescription, row: Row): () => Promise<
   }
 }
 
-/** From the trash. @throws ApiError */
+/** Restores a row from the trash. @throws ApiError */
 export async function restoreRow({ operations }: EntityDescription, id: string): Promise<void> {
   await request('POST', `${operations.list?.path}/${id}/restore`, { body: {} })
 }

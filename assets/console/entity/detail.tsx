@@ -1,4 +1,4 @@
-/** One row: what it is, what can be done with it, its values, what refers to it, and what it was. */
+/** The page of a row: its title, its actions, its values, the rows that refer to it, and its history. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../api.ts'
 import { useApp } from '../app-context.ts'
@@ -34,7 +34,7 @@ import { loadRecord, loadStored, type Page, type StoredRow } from './rows.ts'
 export function RowDetail({ entity, id }: { entity: EntityDescription; id: string }) {
   const [turn, setTurn] = useState(0)
   const loaded = useLoaded(`${entity.name}/${id}/${turn}`, () => loadRecord(entity, id))
-  /** What was saved here, until it is loaded again. */
+  /** The row as it was saved here, until it is loaded again. */
   const [saved, setSaved] = useState<StoredRow | null>(null)
   const key = useDraftKey(entity, id)
   const [isEditing, setEditing] = useState(
@@ -46,7 +46,7 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
     setChanged(false)
     setTurn((count) => count + 1)
   }
-  /** The tag of the row that this page has: a change that leads to it is the user's own. */
+  /** The tag of the newest version that this page knows. A reported change with this tag is the user's own. */
   const known = useRef<string | null>(null)
   useEffect(() => {
     known.current = loaded.data?.stored.etag ?? known.current
@@ -103,7 +103,7 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
   )
 }
 
-/** E changes the field that has the focus, or else the whole row. */
+/** The key E edits the field that has the focus, or else the whole row. */
 function EditKey({ onEdit }: { onEdit: () => void }) {
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -120,7 +120,7 @@ function EditKey({ onEdit }: { onEdit: () => void }) {
   return null
 }
 
-/** Leaves as any link does: what was typed is asked about. */
+/** Cancels, also by Escape. If something was typed, it asks before, as links do. */
 function CancelButton({ onCancel }: { onCancel: () => void }) {
   const latest = useRef(onCancel)
   latest.current = onCancel
@@ -152,7 +152,7 @@ interface TabsProps {
   onRestored: () => void
 }
 
-/** More would be asked for at once than somebody looks at. */
+/** The maximum number of relations that are shown and counted, to limit the requests of one page. */
 const maxCounted = 6
 
 function RecordTabs({ entity, stored, onChanged, onRestored }: TabsProps) {
@@ -228,7 +228,7 @@ interface MissingProps {
   reload: () => void
 }
 
-/** A deleted row can be restored for as long as the trash keeps it. */
+/** The page for a row that could not be loaded. A deleted row can be restored as long as the trash has it. */
 function Missing({ entity, id, error, reload }: MissingProps) {
   const isGone = error instanceof ApiError && error.status === 404
   const isKept = isRestorable(entity)

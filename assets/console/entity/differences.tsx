@@ -3,7 +3,7 @@ import type { Conflict } from '../component/versioned-form.ts'
 import { type FieldDescription, labelOf, type Values } from '../describe.ts'
 import { Value } from './value.tsx'
 
-/** The fields that both have changed. */
+/** @returns the fields that both the user and somebody else have changed, with both values */
 export function differencesOf(
   fields: readonly FieldDescription[],
   { overlap, yours, theirs }: Conflict<Values>,

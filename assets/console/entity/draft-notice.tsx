@@ -1,4 +1,4 @@
-/** What a form says of what was typed before, and of a row that is not there any more. */
+/** The notices of a form about a draft from before, and about a row that was deleted meanwhile. */
 import { keepDraft } from '../component/draft.ts'
 import type { TypedForm } from '../component/form-state.ts'
 import { MomentInWords } from '../component/moment-in-words.tsx'
@@ -24,7 +24,7 @@ export function DraftNotice({ at, form }: DraftNoticeProps) {
   )
 }
 
-/** Somebody has deleted the row: what was typed begins a new one. */
+/** A notice that somebody has deleted the row, with a button that moves the typed values to the form of a new row. */
 interface GoneNoticeProps {
   entity: EntityDescription
   form: Pick<TypedForm<Values>, 'values' | 'reset' | 'base'>

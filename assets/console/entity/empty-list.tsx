@@ -1,4 +1,4 @@
-/** A list without rows: what will be here, and the ways to get there. */
+/** What a list without rows shows: a description, and the links to create or import rows. */
 import { Upload } from 'lucide'
 import { Icon } from '../component/icon.tsx'
 import type { EntityDescription } from '../describe.ts'

@@ -6,15 +6,15 @@ import { hrefOfFile, type StoredFile } from './file.tsx'
 interface TileProps {
   entity: EntityDescription
   size?: 'large'
-  /** Whose picture it is, if it has one. */
+  /** The row whose picture is shown, if it has one. */
   row?: Row
 }
 
-/** The sign of an entity, as its definition says it, or the picture of a row. */
+/** The icon of an entity, as its definition says, or the picture of a row. */
 export function EntityTile({ entity, size, row }: TileProps) {
   const tint = tints.find((each) => each === entity.console?.tint)
   const image = entity.fields.find(({ name }) => name === entity.console?.image)
-  const picture = row?.[image?.relation ?? ''] as StoredFile | null | undefined // as the row has it
+  const picture = row?.[image?.relation ?? ''] as StoredFile | null | undefined // the service gives a file so
   if (picture?.type.startsWith('image/'))
     return <img class={`tile ${size}`} src={hrefOfFile(picture)} alt="" />
   return (

@@ -1,4 +1,4 @@
-/** Saves all rows of a list, as filtered and sorted, into a file of JSON or CSV. */
+/** Saves all rows of a list, with its filters and sort, as a JSON or CSV file. */
 import { useState } from 'preact/hooks'
 import { ErrorNotice } from '../component/notice.tsx'
 import { allFields, type EntityDescription, type Row } from '../describe.ts'
@@ -46,7 +46,7 @@ export function ExportButtons({ entity, query }: ExportProps) {
   )
 }
 
-/** A text of a `json` member is JSON in a cell as well, as it is read again. */
+/** @returns the row for CSV: a text of a `json` member is written as JSON, because the import reads it as JSON */
 function withJson({ fields }: EntityDescription, row: Row): Row {
   const texts = fields.filter(({ name, kind }) => kind === 'json' && typeof row[name] === 'string')
   return { ...row, ...Object.fromEntries(texts.map(({ name }) => [name, JSON.stringify(row[name])])) }

@@ -1,7 +1,10 @@
 import { type FieldDescription, labelOf } from '../describe.ts'
 import { fieldsOfSchema } from '../schema-fields.ts'
 
-/** @returns what people call the member, such as `Contact: Name` and `Lines 2: Price`; `null` for none of the fields */
+/**
+ * @returns the label of the member at a pointer, such as `Contact: Name` or `Lines 2: Price`; `null` if no field has
+ *   it
+ */
 export function labelAt(fields: readonly FieldDescription[], pointer: string): string | null {
   const [, name, ...within] = pointer.split('/')
   const field = fields.find((each) => each.name === name && !each.isReadOnly)

@@ -1,4 +1,4 @@
-/** Changes one field of a row where it is shown: Enter saves, Escape keeps what was there. */
+/** Edits one field of a row in place: Enter saves, Escape restores the former value. */
 import { Check, X } from 'lucide'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { ConflictDialog } from '../component/conflict.tsx'
@@ -27,7 +27,7 @@ interface FieldEditorProps {
 export function FieldEditor(props: FieldEditorProps) {
   const { entity, field, onClose } = props
   const element = useRef<HTMLDivElement>(null)
-  /** A click on a word is the whole change; the arrow keys pass words that are not meant. */
+  /** Whether the last input was by the pointer. Then a choice is saved at once; arrow keys also pass other words. */
   const isPointed = useRef(false)
   const id = useUniqueId()
   const form = useFieldForm(props)
@@ -128,12 +128,12 @@ function useFieldForm({ entity, field, stored, onSaved, onClose }: FieldEditorPr
   })
 }
 
-/** By one click. */
+/** @returns whether the value is chosen by one click */
 function isChosen({ kind }: FieldDescription): boolean {
   return kind === 'boolean' || kind === 'enum'
 }
 
-/** Where Enter begins a line, Ctrl+Enter saves. */
+/** @returns whether the key saves: Enter, or Ctrl+Enter where Enter begins a new line */
 function isSaveKey({ key, ctrlKey, metaKey, target }: KeyboardEvent, field: FieldDescription): boolean {
   if (key !== 'Enter' || target instanceof HTMLButtonElement) return false
   return ctrlKey || metaKey || !isLong(field)

@@ -1,4 +1,4 @@
-/** The control for a field, by its kind. Values are those of the API: numbers, texts, booleans, ids, lists. */
+/** The control for a field, chosen by its kind. Values are those of the API: numbers, texts, booleans, ids, lists. */
 import { DayInput, MomentInput } from '../component/day-input.tsx'
 import type { ControlProps } from '../component/field.tsx'
 import { emailInput } from '../component/form.tsx'
@@ -17,7 +17,7 @@ interface InputProps {
   field: FieldDescription
   control: ControlProps
   value: unknown
-  /** Whether there is room to show few words side by side. */
+  /** Whether there is room to show a few words side by side. */
   isSpacious?: boolean
   onChange: (value: unknown) => void
 }
@@ -63,7 +63,7 @@ export function FieldInput(props: InputProps) {
   }
 }
 
-/** No text is no value, where there may be none. */
+/** @returns `null` instead of an empty text, if the field may be `null` */
 function textOf({ isNullable }: FieldDescription, typed: string): string | null {
   return typed === '' && isNullable ? null : typed
 }
@@ -93,7 +93,7 @@ function TextInput({ field, control, value, onChange }: InputProps) {
   )
 }
 
-/** It grows with the text. What is too long stays, and its excess is told: nothing is cut off. */
+/** A text area that grows with its text. A text that is too long is not cut; the number of letters is shown. */
 function LongTextInput({ field, control, value, isSpacious = false, onChange }: InputProps) {
   const shown = typeof value === 'string' ? value : ''
   const input = (
@@ -111,7 +111,10 @@ function LongTextInput({ field, control, value, isSpacious = false, onChange }: 
   return <MarkdownInput source={shown}>{input}</MarkdownInput>
 }
 
-/** From nine tenths of what may be typed; what has a pattern, such as a colour, has a length of its own. */
+/**
+ * Shows the number of letters from nine tenths of the maximum. With a pattern, such as for a colour, nothing is
+ * shown.
+ */
 function Excess({ field: { schema }, typed }: { field: FieldDescription; typed: string }) {
   const { maxLength } = schema
   if (maxLength === undefined || typed.length < maxLength * 0.9 || schema.pattern !== undefined) return null
@@ -122,7 +125,10 @@ function Excess({ field: { schema }, typed }: { field: FieldDescription; typed: 
   )
 }
 
-/** With a point or a comma. What is no number stays text, and the service says what is wrong with it. */
+/**
+ * A number with a decimal point or comma. A text that is no number is sent as it is, and the service reports the
+ * fault.
+ */
 function NumberInput({ field, control, value, onChange }: InputProps) {
   const { currency } = field.widget ?? {}
   const { forget: _forget, ...typed } = useTyped({
@@ -159,7 +165,7 @@ function NumberInput({ field, control, value, onChange }: InputProps) {
 const maxSegments = 5
 const maxSegmentLetters = 40
 
-/** Few short words are seen at once; others are in a list. */
+/** A few short words are shown side by side; more are in a list. */
 function Choice(props: InputProps) {
   const { field, control, value, isSpacious = false, onChange } = props
   const words = wordsOf(field)

@@ -1,4 +1,4 @@
-/** The inputs of several fields, and of the lists of rows that belong to a row. */
+/** The inputs for the fields of an object, also for nested objects and for the rows of a `many`. */
 import { Plus, X } from 'lucide'
 import { useState } from 'preact/hooks'
 import { Field } from '../component/field.tsx'
@@ -12,25 +12,25 @@ import { jsonMembers, jsonValue } from './json-members.ts'
 import { isLong } from './layout.ts'
 import { plainText } from './plain-text.ts'
 
-/** Reasons by JSON pointer. */
+/** The reasons of faults by JSON pointer. */
 export type Faults = ReadonlyMap<string, string>
 
 interface FieldsProps {
   fields: readonly FieldDescription[]
-  /** All fields of the form, where these are some of them. */
+  /** All fields of the form, if `fields` are only some of them. */
   ofForm?: readonly FieldDescription[]
   values: Values
-  /** What was there before, to mark what is changed; nothing is marked if absent. */
+  /** The former values, to mark changed fields; if absent, nothing is marked. */
   base?: Values | null
   faults: Faults
-  /** The pointer of the object that has the fields. */
+  /** The JSON pointer of the object with these fields. */
   pointer?: string
   onChange: (values: Values) => void
 }
 
 export function FieldInputs(props: FieldsProps) {
   const { fields, ofForm = fields } = props
-  // Where nothing is required, everything is optional: no field says so.
+  // If no field is required, none is marked as optional.
   const marksOptional = ofForm.some(({ isRequired }) => isRequired)
   return (
     <>
@@ -55,7 +55,7 @@ interface OneProps extends FieldsProps {
 
 function OneInput({ field, isOptional, values, base = null, faults, pointer = '', onChange }: OneProps) {
   const value = ownValue(values, field.name)
-  // A control does not become another one while somebody types in it.
+  // The kind of control is chosen once, so that it does not change while somebody types in it.
   const [members] = useState(() => jsonMembers(field, value))
   const was = base === null ? undefined : ownValue(base, field.name)
   const change = (next: unknown) => onChange({ ...values, [field.name]: next })
@@ -79,7 +79,7 @@ function OneInput({ field, isOptional, values, base = null, faults, pointer = ''
   )
 }
 
-/** A control of a whole value says as well what is wrong within it. */
+/** @returns the fault of the value, or else the first fault inside it, with its place */
 function faultWithin(faults: Faults, pointer: string): string | null {
   const own = faults.get(pointer)
   if (own !== undefined) return own
@@ -97,7 +97,7 @@ interface ObjectProps extends Pick<FieldsProps, 'faults' | 'base'> {
   onChange: (value: Values | null) => void
 }
 
-/** A JSON value by its members. */
+/** The inputs for the members of a JSON value. */
 function ObjectInput({ field, members, value, base = null, faults, pointer, onChange }: ObjectProps) {
   const fault = faults.get(pointer)
   const values = valuesIn(value)
@@ -136,7 +136,7 @@ interface LinesProps {
   onChange: (lines: readonly Values[]) => void
 }
 
-/** A line has its inputs side by side, below one heading; on a narrow screen they are one below the other. */
+/** The inputs for the rows of a `many`: side by side below one heading, or one below the other on a narrow screen. */
 function LinesInput({ field, value, faults, pointer, onChange }: LinesProps) {
   const lines = Array.isArray(value) ? (value as Values[]) : [] // rows of a `many`
   const fields = (field.fields ?? []).filter(({ isReadOnly }) => !isReadOnly)

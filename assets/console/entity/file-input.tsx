@@ -1,4 +1,4 @@
-/** Uploads a file that is dropped, pasted or chosen, and keeps its id. */
+/** The input for a file that is dropped, pasted or chosen. It uploads the file; its value is the file's id. */
 import { Upload } from 'lucide'
 import { useState } from 'preact/hooks'
 import { request } from '../api.ts'

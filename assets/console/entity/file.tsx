@@ -1,4 +1,4 @@
-/** A stored file: a picture as it is, another by its kind, its name and its size. */
+/** Shows a stored file: a picture itself, any other file as an icon; with its name and size. */
 import { FileText, Image as ImageIcon } from 'lucide'
 import { get } from '../api.ts'
 import { bytesText } from '../component/bytes.ts'
@@ -11,11 +11,11 @@ export interface StoredFile {
   name: string
   type: string
   size: number
-  /** Signed; it expires. */
+  /** A signed link, which expires. */
   url: string
 }
 
-/** @param known the file, where the row has it */
+/** @param known the file, if the row already contains it */
 export function FileCard({ id, known = null }: { id: string; known?: StoredFile | null }) {
   const { data } = useLoaded<StoredFile | null>(`file/${id}/${known !== null}`, () =>
     known === null ? get<StoredFile>(`/api/files/${id}/link`) : Promise.resolve(known),
@@ -36,7 +36,7 @@ export function FileCard({ id, known = null }: { id: string; known?: StoredFile 
   )
 }
 
-/** The link of this service, by whatever name it is reached: the policy of the page allows no other. */
+/** @returns the link with the address of this page's service: the page's security policy allows no other address */
 export function hrefOfFile({ url }: StoredFile): string {
   const { pathname, search } = new URL(url, location.href)
   return serviceAddress(`${pathname.slice(pathname.lastIndexOf('/files/'))}${search}`)

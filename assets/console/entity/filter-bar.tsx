@@ -1,4 +1,4 @@
-/** The search and the filters of a list, each filter as a chip that is opened or removed. */
+/** The search and the filters of a list. Each filter is a chip, which a click opens and a button removes. */
 import { ListFilter as FilterIcon, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -18,10 +18,10 @@ interface FilterBarProps {
   useless: readonly UselessFilter[]
   search: string
   onSearch: (words: string) => void
-  /** @param replaced the filter whose place it takes */
+  /** @param replaced the filter that it replaces */
   onAdd: (filter: ListFilter, replaced: ListFilter | null) => void
   onRemove: (parameters: readonly string[]) => void
-  /** What stands at the end of the bar. */
+  /** Shown at the end of the bar. */
   children?: ComponentChildren
 }
 
@@ -131,7 +131,7 @@ function FilterValue({ filter: { field, operator, value } }: { filter: ListFilte
   return <Value field={field} value={field.kind === 'boolean' ? value === 'true' : value} />
 }
 
-/** `today-7` is seven days ago. */
+/** @returns a relative day in words: `today-7` is seven days ago */
 function relativeWords(value: string): string {
   const [word, days] = relativeDay(value)
   if (word === undefined) return value

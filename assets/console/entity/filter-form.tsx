@@ -1,4 +1,4 @@
-/** Says which rows are shown: a field, a condition, a value. */
+/** The form of a filter: a field, a condition and a value. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Field } from '../component/field.tsx'
 import { type EntityDescription, type FieldDescription, wordOf, wordsOf } from '../describe.ts'
@@ -9,7 +9,7 @@ import { MemberSelect } from './member-select.tsx'
 import { ReferencePicker } from './reference-picker.tsx'
 import { useWordCounts } from './word-counts.ts'
 
-/** What is asked for most. */
+/** The most common conditions, offered as buttons. */
 const soon = [
   ['today', text.table.thisMonth],
   ...[7, 30].map((days) => [`today-${days}`, text.table.lastDays(days)] as const),
@@ -127,7 +127,7 @@ interface ValueProps {
 function ValueInput({ list, field, operator, value, onChange }: ValueProps) {
   if (operator === 'in' && field.kind === 'enum')
     return <WordBoxes list={list} field={field} value={value} onChange={onChange} />
-  // A list of values is typed, separated by commas.
+  // Several values are typed as one text, separated by commas.
   const typed = operator === 'in' ? { ...field, kind: 'text' as const, schema: {} } : field
   const input = { field: typed, value, onChange }
   return (
@@ -161,7 +161,7 @@ function WordBoxes({ list, field, value, onChange }: Omit<ValueProps, 'operator'
   )
 }
 
-/** The value as its control takes it. */
+/** @returns the value of a filter for its control */
 function givenValue({ field, operator, value }: ListFilter): unknown {
   if (operator === 'in') return value
   if (field.kind === 'boolean') return value === 'true'

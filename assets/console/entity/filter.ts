@@ -34,29 +34,34 @@ export function filteredFields(entity: EntityDescription): FieldDescription[] {
   return allFields(entity).filter((field) => operatorsOf(field).length > 0)
 }
 
-/** Parameters of the address that are no filters: one on a field of such a name has its operator. */
+/**
+ * Parameters of the address that are not filters. For a field with such a name, the filter is written as `sort[eq]`.
+ */
 const reserved = new Set([
   ...['sort', 'search', 'cursor', 'columns', 'view', 'group', 'layout', 'peek', 'month', 'density'],
 ])
 
-/** The name of the parameter as the list takes it. */
+/** @returns the name of the parameter in the API */
 export function parameterOf({ field, operator }: Omit<ListFilter, 'value'>): string {
   return operator === 'eq' ? field.name : `${field.name}[${operator}]`
 }
 
-/** The name of the parameter as the address has it. */
+/** @returns the name of the parameter in the address of the page */
 export function addressOf(filter: Omit<ListFilter, 'value'>): string {
   const parameter = parameterOf(filter)
   return reserved.has(parameter) ? `${parameter}[eq]` : parameter
 }
 
-/** `today-7` is the word `today` and the days `-7`, of which the service takes four digits as well. */
+/**
+ * @returns the word and the days of a relative day: for `today-7`, `today` and -7. The service too allows four
+ *   digits.
+ */
 export function relativeDay(value: string): [word: string | undefined, days: number] {
   const [, word, days = 0] = /^(today|now)([+-]\d{1,4})?$/.exec(value) ?? []
   return [word, Number(days)]
 }
 
-/** What `today`, `now` and `today-7` are at the moment, as the service takes them. */
+/** @returns the value for the API: `today`, `now` and `today-7` become the day or moment that they mean now */
 export function requestedValue({ field, value }: ListFilter, now = new Date()): string {
   const [word, days] = relativeDay(value)
   if (word === undefined || (field.kind !== 'date' && field.kind !== 'timestamp')) return value
@@ -68,7 +73,7 @@ export function requestedValue({ field, value }: ListFilter, now = new Date()): 
   return moment.toISOString()
 }
 
-/** The day of the user, such as `2026-01-31`. */
+/** @returns the day in the user's time zone, such as `2026-01-31` */
 export function dayOf(moment: Date): string {
   const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 10)
@@ -83,15 +88,15 @@ export function filtersIn(entity: EntityDescription, query: URLSearchParams): Li
   })
 }
 
-/** What the address has, and the list is not asked for. */
+/** A filter in the address that cannot be sent to the API, such as one of a removed field. */
 export interface UselessFilter {
   parameter: string
   words: string
-  /** The field is gone, or the user does not read it; otherwise the value is not valid. */
+  /** Whether there is no such field, or the user may not read it; otherwise the value is not valid. */
   isGone: boolean
 }
 
-/** As much of a value as a chip has room for. */
+/** The number of letters of a value for which a chip has room. */
 const maxShown = 40
 
 export function uselessFilters(entity: EntityDescription, query: URLSearchParams): UselessFilter[] {
@@ -107,10 +112,10 @@ export function uselessFilters(entity: EntityDescription, query: URLSearchParams
   })
 }
 
-/** By the names of parameters; `null` removes one. */
+/** New values by the names of parameters; `null` removes a parameter. */
 export type ParameterChanges = Readonly<Record<string, string | null>>
 
-/** A filter goes by whichever name the address has for it. */
+/** Changes parameters. A filter on equality is replaced in both of its forms, `name` and `name[eq]`. */
 export function changeParameters(query: URLSearchParams, changes: ParameterChanges): void {
   for (const [parameter, value] of Object.entries(changes)) {
     if (!reserved.has(parameter)) query.delete(`${parameter}[eq]`)
@@ -119,13 +124,15 @@ export function changeParameters(query: URLSearchParams, changes: ParameterChang
   }
 }
 
-/** `name[eq]` means `name`. */
+/** @returns the short name: `name` for `name[eq]` */
 function canonical(parameter: string): string {
   const plain = parameter.replace(/\[eq\]$/, '')
   return reserved.has(plain) ? parameter : plain
 }
 
-/** What the service takes beside what the form of filters offers: a view or an address may have it. */
+/**
+ * The operators that the service allows, but the form of filters does not offer. A view or an address may have them.
+ */
 const furtherByKind: Partial<Record<FieldDescription['kind'], readonly string[]>> = {
   text: ['nin', 'contains', 'startsWith', 'endsWith', 'ieq', 'iendsWith'],
   boolean: ['neq'],
@@ -143,7 +150,7 @@ const shapes: Partial<Record<FieldDescription['kind'], RegExp>> = {
   timestamp: /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/,
 }
 
-/** Whether the service would take it: whoever has made the address may have written anything. */
+/** Whether the service would accept the filter. An address that somebody wrote may contain anything. */
 function isTaken({ field, operator, value }: ListFilter): boolean {
   if (![...operatorsOf(field), ...(furtherByKind[field.kind] ?? further)].includes(operator)) return false
   if (operator === 'isNull') return shapes.boolean?.test(value) === true

@@ -1,14 +1,14 @@
-/** Follows one list with its filters: `POST /api/live`, which tells of rows that enter, change, leave or are deleted. */
+/** Follows one list with its filters: `POST /api/live` reports rows that enter, change, leave or are deleted. */
 import { serviceAddress } from '../service.ts'
 import { currentToken } from '../session.ts'
 
 const reconnectMs = 5000
-/** The service sends something every 15 seconds. */
+/** A stream that is silent for so long is lost: the service sends something every 15 seconds. */
 const silentMs = 40_000
 
 export interface FollowedList {
   entity: string
-  /** By the names of the parameters of the list. */
+  /** The filters, by the names of the list's parameters. */
   filter: Readonly<Record<string, string>>
 }
 
@@ -18,7 +18,7 @@ interface Follower {
   connected: (isConnected: boolean) => void
 }
 
-/** @returns ends it */
+/** @returns a function that ends it */
 export function followList(list: FollowedList, follower: Follower): () => void {
   const gone = new AbortController()
   void stayConnected(list, follower, gone.signal)

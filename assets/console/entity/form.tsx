@@ -1,4 +1,4 @@
-/** Creates or changes a row. What is wrong is said at its field; a change of somebody else is merged with it. */
+/** The forms that create and change a row. Faults are shown at their fields; changes by somebody else are merged. */
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { ApiError } from '../api.ts'
@@ -30,7 +30,7 @@ interface FormProps {
   onCancel: () => void
 }
 
-/** @param given what is not left to whoever creates it, such as the row that it belongs to */
+/** @param given values that are set already, such as the row to which the new one belongs */
 export function NewForm({ entity, given, onSaved, onCancel }: FormProps & { given: Values }) {
   const keys = useDraftKey(entity, '')
   const key = `${keys}new`
@@ -42,7 +42,7 @@ export function NewForm({ entity, given, onSaved, onCancel }: FormProps & { give
     async (values, { isAll, handOver }) => {
       const created = await createRow(entity, values)
       const isWhole = isAll() || entity.operations.change === undefined
-      // What was typed since is a change of the row that there is now.
+      // Input that was typed after sending becomes a draft that changes the new row.
       if (!isWhole) keepDraft(keys + created.row.id, changedMembers(values, handOver()), toStored(created))
       onSaved(created, isWhole && stays.current)
     },
@@ -147,10 +147,10 @@ export function ChangeForm({
 
 interface RowFieldsProps {
   entity: EntityDescription
-  /** With what the service sets; absent for a new one. */
+  /** The row with the values that the service sets; absent for a new row. */
   row?: Row
   form: TypedForm<Values>
-  /** What was there before; `null` for a new row. */
+  /** The former values; `null` for a new row. */
   base: Values | null
   notice: ComponentChildren
   children: ComponentChildren
@@ -207,7 +207,7 @@ function RowFields({ entity, row, form, base, notice, children }: RowFieldsProps
   )
 }
 
-/** What a row keeps is shown, and has no input. */
+/** @returns the field as read-only if its value cannot change after creation */
 function keepingFixed(field: FieldDescription): FieldDescription {
   return field.isFixed === true ? { ...field, isReadOnly: true } : field
 }
@@ -216,7 +216,7 @@ function toStored({ row, etag }: StoredRow): Stored<Row> {
   return { value: row, etag }
 }
 
-/** The members that callers give. */
+/** @returns the members that callers of the API can set */
 export function inputOf({ fields }: Pick<EntityDescription, 'fields'>, row: Values): Values {
   const given = fields.filter(({ isReadOnly }) => !isReadOnly)
   return Object.fromEntries(given.map((field) => [field.name, givenValue(field, row[field.name])]))

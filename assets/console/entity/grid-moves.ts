@@ -1,6 +1,7 @@
-/** How keys move through a table (ARIA grid pattern). */
+/** Computes to which cell of a table a key moves the focus (ARIA grid pattern). */
+
 export interface CellPlace {
-  /** The first is that of the headings. */
+  /** Row 0 is the row of headings. */
   row: number
   column: number
 }
@@ -8,11 +9,11 @@ export interface CellPlace {
 export interface GridExtent {
   rows: number
   columns: number
-  /** Rows that are visible at once. */
+  /** The number of rows that are visible at once. */
   visibleRows: number
 }
 
-/** @returns `null` for a key that does not move */
+/** @returns the cell after the key; `null` for a key that does not move */
 export function movedCell(
   place: CellPlace,
   key: string,

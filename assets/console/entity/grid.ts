@@ -1,36 +1,39 @@
-/** The keys of a table (ARIA grid pattern): it is one stop of the Tab key, and arrows move within it. */
+/**
+ * Keyboard navigation in a table (ARIA grid pattern): Tab goes to the table as a whole, arrow keys move between its
+ * cells.
+ */
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type CellPlace, movedCell } from './grid-moves.ts'
 
 export interface Grid {
   table: RefObject<HTMLTableElement | null>
-  /** 0 for the cell that the Tab key reaches. */
+  /** @returns 0 for the cell to which the Tab key goes, -1 for all others */
   tabIndexOf: (row: number, column: number) => 0 | -1
   place: () => CellPlace
   focus: (place: CellPlace) => void
-  /** Where the focus goes when the table has been drawn again. */
+  /** Sets the cell that gets the focus after the table is drawn again. */
   aim: (place: CellPlace) => void
   /** @returns whether the key has moved the focus */
   move: (event: KeyboardEvent) => boolean
-  /** For `onFocusIn`: a click moves the place as well. */
+  /** For `onFocusIn`: a cell that was clicked becomes the current one. */
   follow: (event: FocusEvent) => void
-  /** For `onFocusOut`. */
+  /** For `onFocusOut`: remembers whether the focus has left the table. */
   leave: (event: FocusEvent) => void
 }
 
-/** @param rows with that of the headings */
+/** @param rows the number of rows, including the headings */
 export function useGrid(rows: number, columns: number): Grid {
   const table = useRef<HTMLTableElement>(null)
   const place = useRef<CellPlace>({ row: 1, column: 1 })
-  // Rows may have gone: what is left is reached nevertheless.
+  // The table may have fewer rows than before, so the place is kept within it.
   const clamp = ({ row, column }: CellPlace): CellPlace => ({
     row: Math.max(0, Math.min(row, rows - 1)),
     column: Math.max(0, Math.min(column, columns - 1)),
   })
   place.current = clamp(place.current)
   const hadFocus = useRef(false)
-  // The cell with the focus may have been moved, or replaced by another row's.
+  // Drawing may have moved or replaced the cell with the focus, which then is lost.
   useLayoutEffect(() => {
     if (hadFocus.current && document.activeElement === document.body) focus(place.current)
   })

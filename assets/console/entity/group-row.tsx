@@ -1,3 +1,4 @@
+/** The heading of a group of rows in a table: the common value, and the number of rows. */
 import { type EntityDescription, labelOf } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { CellValue } from './cell-value.tsx'

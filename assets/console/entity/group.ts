@@ -1,11 +1,11 @@
-/** Rows under the value that they have in common. */
+/** Groups the rows of a list by their value of a field. */
 import type { FieldDescription, Row } from '../describe.ts'
 
 export interface GroupHeading {
   key: string
   field: FieldDescription
   value: unknown
-  /** How many rows of the page it has. */
+  /** The number of rows of this page in the group. */
   count: number
 }
 
@@ -18,12 +18,12 @@ export function groupsOf(rows: readonly Row[], field: FieldDescription): (GroupH
   ])
 }
 
-/** Fields that rows are grouped by. */
+/** Whether rows can be grouped by the field. */
 export function isGrouping({ kind, entity }: FieldDescription): boolean {
   return kind === 'enum' || kind === 'boolean' || (kind === 'reference' && entity !== 'file')
 }
 
-/** What is grouped stands together. */
+/** @returns the sort that puts the rows of a group together */
 export function groupedSort(sort: string | undefined, { name }: FieldDescription): string {
   const others = (sort ?? '').split(',').filter((each) => each !== '' && each.replace(/^-/, '') !== name)
   return [name, ...others].join(',')

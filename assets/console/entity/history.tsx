@@ -1,4 +1,4 @@
-/** What a row was before: who changed what, and the way back to any version. */
+/** The history of a row: who changed what, with buttons that restore a version. */
 import { ArrowRight, CirclePlus, History as HistoryIcon, Pencil, RotateCcw, Trash2, Undo2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { nextCursor, request } from '../api.ts'
@@ -17,7 +17,7 @@ import { Value } from './value.tsx'
 const texts = text.record.history
 const pageSize = '20'
 
-/** As `GET /api/<plural>/:id/history` describes it. */
+/** An entry of `GET /api/<plural>/:id/history`. */
 interface HistoryEntry {
   version: number
   at: string
@@ -38,7 +38,7 @@ interface HistoryPage {
 interface HistoryProps {
   entity: EntityDescription
   stored: StoredRow
-  /** Tells that the row is another one now. */
+  /** Called after a version was restored. */
   onRestored: () => void
 }
 
@@ -213,7 +213,7 @@ async function loadHistory(path: string, cursor: string | null, signal?: AbortSi
   return { entries: body, next: nextCursor(headers) }
 }
 
-/** @param fields all if absent @throws ApiError */
+/** @param fields those to restore; all if absent @throws ApiError */
 async function restoreVersion(
   entity: EntityDescription,
   { row, etag }: StoredRow,

@@ -1,10 +1,11 @@
-/** Where JSON is wrong: browsers name the place of some faults only, and each in its own words. */
+/** Finds the place of an error in JSON. Browsers name the place of some errors only, and each in its own words. */
+
 type Expected = 'value' | 'key' | 'colon' | 'end of value'
 
 const token =
   /[{}[\],:]|"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/iuy
 
-/** @returns `null` for JSON, and for nothing */
+/** @returns the place of the error; `null` for valid JSON, and for an empty text */
 export function placeOfFault(words: string): { line: number; column: number } | null {
   if (words.trim() === '' || isJson(words)) return null
   const before = words.slice(0, faultIn(words)).split('\n')
@@ -20,7 +21,7 @@ function isJson(words: string): boolean {
   }
 }
 
-/** @returns the place of the first token that cannot be there */
+/** @returns the index of the first token that JSON does not allow there */
 function faultIn(words: string): number {
   const open: string[] = []
   let expected: Expected = 'value'
@@ -41,9 +42,9 @@ function faultIn(words: string): number {
 
 interface Parsing {
   expected: Expected
-  /** The token before. */
+  /** The previous token. */
   last: string
-  /** The brackets that are open; changed with each of them. */
+  /** The open brackets; `afterToken` changes this list. */
   open: string[]
 }
 

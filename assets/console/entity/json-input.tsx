@@ -1,4 +1,4 @@
-/** JSON as text, with the place of what is wrong in it. */
+/** The input for JSON as text, which shows the place of an error. */
 import { useState } from 'preact/hooks'
 import { parseKeepingNumbers } from '../../../src/core/schema/exact-number.ts'
 import type { ControlProps } from '../component/field.tsx'
@@ -11,7 +11,10 @@ interface JsonInputProps {
   onChange: (value: unknown) => void
 }
 
-/** What is no JSON stays text, and the service refuses it, as it does numbers that JavaScript would change. */
+/**
+ * Text that is not valid JSON is sent as a text, which the service refuses. So are numbers that JavaScript would
+ * change.
+ */
 export function JsonInput({ control, value, onChange }: JsonInputProps) {
   const [typed, setTyped] = useState<{ words: string; value: unknown } | null>(null)
   const shown = typed !== null && typed.value === value ? typed.words : wordsOf(value)

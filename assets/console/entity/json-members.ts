@@ -1,12 +1,18 @@
-/** A JSON value whose schema says what it has is a form; anything else is text. */
+/**
+ * Decides whether a JSON value gets a form. This is so if its schema describes its members; otherwise it is shown as
+ * text.
+ */
 import type { FieldDescription, JsonSchema, Values } from '../describe.ts'
 import { fieldsOfSchema } from '../schema-fields.ts'
 import { isObject, ownValue } from './given-value.ts'
 
-/** More of them are read better as text. */
+/** A value with more members is easier to read as text. */
 const maxMembers = 12
 
-/** @returns `null` for a field with the widget of text, for what is no such object, and for a value that its schema does not describe */
+/**
+ * @returns the members as fields of a form; `null` for a field with the widget of text, for a schema that is not
+ *   such an object, and for a value that its schema does not allow
+ */
 export function jsonMembers(
   { kind, schema, widget }: FieldDescription,
   value: unknown,
@@ -18,24 +24,24 @@ export function jsonMembers(
     : value === null || value === undefined
   if (!isDescribed || members.length === 0 || members.length > maxMembers || !members.every(hasWords))
     return null
-  // What may be absent can be emptied.
+  // A member that may be absent can be emptied.
   return members.map((member) => ({ ...member, isNullable: member.isNullable || !member.isRequired }))
 }
 
-/** Whether an object may have members that nobody has named. */
+/** Whether an object may have members that its schema does not name. */
 function isOpen({ additionalProperties = false, patternProperties }: JsonSchema): boolean {
   return additionalProperties !== false || patternProperties !== undefined
 }
 
-/** A choice has texts: it would make a text of a number. */
+/** Whether all words of the choice are texts. The input of a choice would turn a number into a text. */
 function hasWords({ schema }: FieldDescription): boolean {
   return (schema.enum ?? []).every((word) => word === null || typeof word === 'string')
 }
 
 /**
- * What the form has, as the service takes it: a member that was emptied is absent, and nothing at all is no value.
- *
- * @param was what the form had before the change; what is unchanged stays as it is
+ * @returns the value of the form for the service: an emptied member is absent, and an object without members is
+ *   `null`
+ * @param was the value of the form before the change, whose unchanged members stay as they are
  */
 export function jsonValue(
   { isNullable }: FieldDescription,
@@ -52,7 +58,7 @@ export function jsonValue(
     .filter(({ name, isRequired }) => isRequired || !isEmpty(name))
     .map(({ name, kind }) => {
       const value = ownValue(values, name)
-      // A box that nobody has ticked is a no.
+      // A checkbox that nobody has ticked means `false`.
       return [name, value === undefined && kind === 'boolean' ? false : value]
     })
   const others = Object.entries(values).filter(([name]) => members.every((member) => member.name !== name))

@@ -1,9 +1,9 @@
-/** How a list was shown last: the way back from a row leads there. */
+/** Remembers the filters and the sort of the list that was shown last, for the link from a row back to the list. */
 import { hrefOf } from '../router.ts'
 
 const key = (entity: string) => `tenantry.list.${entity}`
 
-/** @param query of its address */
+/** @param query of the list's address */
 export function rememberList(entity: string, query: URLSearchParams): void {
   const kept = new URLSearchParams(query)
   kept.delete('peek')

@@ -1,4 +1,4 @@
-/** Keys of a board and of a calendar: arrows go from card to card, Space looks at one, M moves it. */
+/** The keys of a board and of a calendar: arrows go from card to card, Space previews a card, M moves it. */
 import type { Row } from '../describe.ts'
 import { singleKeyOf } from '../single-keys.ts'
 import type { ListAddress } from './list-address.ts'
@@ -6,7 +6,7 @@ import type { ListAddress } from './list-address.ts'
 interface Cards {
   rows: readonly Row[]
   address: ListAddress
-  /** `null` if cards cannot be moved. */
+  /** Opens the editor that moves a card; `null` if cards cannot be moved. */
   edit: ((row: Row) => void) | null
 }
 
@@ -34,7 +34,7 @@ function actOf(
   return isMove && edit !== null ? () => edit(row) : null
 }
 
-/** The card in the direction of the key: below and above it, or nearest in the next column that has one. */
+/** @returns the card in the direction of the key: above or below, or the nearest in the next column that has cards */
 function neighbour(card: HTMLElement, key: string): Element | null {
   const column = card.parentElement
   const cards = [...(column?.querySelectorAll(':scope > [data-row]') ?? [])]

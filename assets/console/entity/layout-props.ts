@@ -1,3 +1,4 @@
+/** The properties that every layout of a list gets: table, board and calendar. */
 import type { EntityDescription, FieldDescription } from '../describe.ts'
 import type { ListAddress } from './list-address.ts'
 import type { Report } from './shown-rows.ts'

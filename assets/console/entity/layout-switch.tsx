@@ -13,7 +13,7 @@ interface SwitchProps {
   address: ListAddress
 }
 
-/** Nothing if the fields allow the table alone. */
+/** The buttons that choose the layout of a list. Nothing is shown if its fields allow only the table. */
 export function LayoutSwitch({ entity, layout, address }: SwitchProps) {
   const layouts = layoutsOf(entity)
   if (layouts.length === 1) return null

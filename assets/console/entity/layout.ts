@@ -1,13 +1,13 @@
-/** How the fields of a row are arranged, to be read and to be changed: the same places for both. */
+/** Arranges the fields of a row in sections, the same for reading and for editing. */
 import { allFields, type EntityDescription, type FieldDescription, type Values } from '../describe.ts'
 import { meets } from './condition.ts'
 
 export interface Section {
-  /** `null` for the one without a heading. */
+  /** `null` for the section without a heading. */
   title: string | null
   description: string | null
   fields: readonly FieldDescription[]
-  /** Whether it stands beside the others. */
+  /** Whether it is shown in the column at the side. */
   isSide: boolean
   /** Whether it is closed at first. */
   isFolded: boolean
@@ -15,12 +15,12 @@ export interface Section {
 
 const shortText = 200
 
-/** The address of another page is long, and has one line. */
+/** Whether the field is a web address, which is long but has one line. */
 export function isAddress({ kind, name, widget }: FieldDescription): boolean {
   return kind === 'text' && (widget?.kind === 'url' || (widget === undefined && /ur[il]$/i.test(name)))
 }
 
-/** Whether it needs the whole width. */
+/** Whether the field needs the whole width. */
 export function isLong(field: FieldDescription): boolean {
   const { kind, schema, entity, widget } = field
   if (kind === 'json' || kind === 'many' || entity === 'file') return true
@@ -28,7 +28,10 @@ export function isLong(field: FieldDescription): boolean {
   return (schema.maxLength ?? 0) > shortText || ['multiline', 'markdown', 'code'].includes(widget?.kind ?? '')
 }
 
-/** As the definition says of the row; otherwise short fields first, then long ones. */
+/**
+ * @returns the sections of the entity's definition for this row; without a definition, first short fields, then long
+ *   ones
+ */
 export function sectionsOf(entity: EntityDescription, row: Values): Section[] {
   const { fields, console: hints } = entity
   const byName = new Map<string, FieldDescription>(
@@ -57,7 +60,7 @@ export function sectionsOf(entity: EntityDescription, row: Values): Section[] {
   ]
 }
 
-/** What the service keeps of every row. */
+/** @returns the fields that the service sets for every row, such as the time of its creation */
 export function ownFields(entity: EntityDescription): FieldDescription[] {
   return allFields(entity).slice(entity.fields.length)
 }

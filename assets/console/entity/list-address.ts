@@ -1,4 +1,6 @@
-/** The address of a list is its state: filters, search, sort, columns, view, layout, and the row beside it. */
+/**
+ * The state of a list, which is in its address: filters, search, sort, columns, view, layout, and the previewed row.
+ */
 import { useEffect } from 'preact/hooks'
 import type { EntityDescription } from '../describe.ts'
 import { goTo, hrefOf, usePlace } from '../router.ts'
@@ -19,9 +21,9 @@ export interface ListAddress {
   useless: readonly UselessFilter[]
   search: string
   isFiltered: boolean
-  /** What the list is asked for. */
+  /** The parameters of the request for the list. */
   request: Readonly<Record<string, string>>
-  /** @param keepsPage also the page of the list */
+  /** @param keepsPage whether the list stays at its page; otherwise it starts at the first page */
   show: (changes: ParameterChanges, options?: { keepsPage?: boolean; replaces?: boolean }) => void
   peeked: string | null
   peek: (id: string | null) => void
@@ -48,7 +50,7 @@ export function useListAddress(entity: EntityDescription): ListAddress {
     request: queryOf(entity, query, filters),
     show,
     peeked,
-    // One step back closes the panel, however many rows were looked at.
+    // The browser's button Back closes the panel with one step, however many rows were previewed.
     peek: (id) => show({ peek: id }, { keepsPage: true, replaces: peeked !== null }),
   }
 }

@@ -1,4 +1,4 @@
-/** Below the tabs of a list: which rows it has, and by which field they are arranged. */
+/** The bar below the tabs of a list: its filters, and the field that groups its rows. */
 import { type EntityDescription, labelOf } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { addressOf } from './filter.ts'
@@ -47,7 +47,7 @@ function GroupChoice({ entity, address, layout }: FiltersProps) {
         value={layout.field?.name ?? ''}
         onChange={(event) => {
           const name = event.currentTarget.value
-          // Nothing is said as such, where the definition has a group.
+          // Without a group, the address says so by an empty value if the definition of the entity has a group.
           address.show({ group: name === '' && entity.console?.list?.group === undefined ? null : name })
         }}
       >

@@ -1,4 +1,4 @@
-/** Which rows of how many are shown, and the way to others. */
+/** The foot of a list: which rows of how many are shown, and the buttons for other pages. */
 import { ChevronLeft, ChevronRight } from 'lucide'
 import { Icon } from '../component/icon.tsx'
 import { capital, type EntityDescription } from '../describe.ts'

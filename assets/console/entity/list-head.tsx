@@ -1,4 +1,4 @@
-/** The head of a list: what it is of, how many there are, and what can be done with all of it. */
+/** The head of a list: its title, the number of its rows, and the actions on the whole list. */
 import { Plus } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
@@ -20,7 +20,7 @@ import { columnsOf } from './list-state.ts'
 import { useChanges } from './live.ts'
 import type { ShownRows } from './shown-rows.ts'
 
-/** Many changes at once load the list once. */
+/** The time to wait after a change, so that many changes at once reload the list once. */
 const settleMs = 300
 
 interface HeadProps {

@@ -1,4 +1,7 @@
-/** A list of texts, one to a line: Enter adds one, Backspace removes an empty one, Alt with an arrow moves one. */
+/**
+ * The input for a list of texts, one per line: Enter adds a line, Backspace removes an empty one, Alt+arrow moves
+ * one.
+ */
 import { Plus, X } from 'lucide'
 import { useRef } from 'preact/hooks'
 import type { ControlProps } from '../component/field.tsx'

@@ -1,4 +1,4 @@
-/** @returns `null` for a key that changes nothing of the list */
+/** @returns the lines after the key; `null` for a key that does not change the list */
 export function afterKey(
   { key, altKey, ctrlKey, metaKey }: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>,
   lines: readonly string[],

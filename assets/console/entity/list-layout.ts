@@ -1,4 +1,4 @@
-/** How rows are laid out: as a table, a board of words, or a calendar of days. */
+/** The layout of a list: a table, a board with a column for each word, or a calendar of days. */
 import { allFields, type EntityDescription, type FieldDescription } from '../describe.ts'
 import { isGrouping } from './group.ts'
 
@@ -6,7 +6,7 @@ export type LayoutName = 'table' | 'board' | 'calendar'
 
 export interface ListLayout {
   name: LayoutName
-  /** By which rows are grouped, the columns of a board, or the days of a calendar. */
+  /** The field that makes the groups of a table, the columns of a board, or the days of a calendar. */
   field: FieldDescription | null
 }
 
@@ -20,21 +20,21 @@ export function fieldsFor(entity: EntityDescription, layout: LayoutName): FieldD
   return allFields(entity).filter(kinds[layout])
 }
 
-/** Those that the fields of the entity allow. */
+/** @returns the layouts that the fields of the entity allow */
 export function layoutsOf(entity: EntityDescription): LayoutName[] {
   return (['table', 'board', 'calendar'] as const).filter(
     (name) => name === 'table' || fieldsFor(entity, name).length > 0,
   )
 }
 
-/** What the address says, as far as there are fields for it. */
+/** @returns the layout from the address, as far as the entity has fields for it */
 export function layoutOf(entity: EntityDescription, query: URLSearchParams): ListLayout {
   const name = layoutsOf(entity).find((each) => each === query.get('layout')) ?? 'table'
   const fields = fieldsFor(entity, name)
   const group = query.get('group') ?? entity.console?.list?.group ?? null
   const named =
     group === null ? undefined : fields.find((field) => field.name === group || field.relation === group)
-  // A board is of what can be moved, if there is such a field.
+  // A board prefers a field that the user or an action can change, so that its cards can be moved.
   const usual = fields.find((field) => !field.isReadOnly || isSetByAction(entity, field)) ?? fields[0]
   return { name, field: named ?? (name === 'table' ? null : (usual ?? null)) }
 }

@@ -1,10 +1,10 @@
-/** What the address says of a list: its filters, its sort, its columns. */
+/** Reads the state of a list from its address: filters, sort and columns. */
 import { allFields, type EntityDescription, type FieldDescription } from '../describe.ts'
 import { type ListFilter, parameterOf, requestedValue } from './filter.ts'
 
 const usualColumns = 6
 
-/** The parameters of the request. */
+/** @returns the parameters of the request for the list */
 export function queryOf(
   entity: EntityDescription,
   query: URLSearchParams,
@@ -21,7 +21,7 @@ export function queryOf(
   }
 }
 
-/** @param chosen their names in order; otherwise those of the definition, or the first ones */
+/** @param chosen the names in order; `null` for those of the definition, or else the first fields */
 export function columnsOf(entity: EntityDescription, chosen: readonly string[] | null): FieldDescription[] {
   const fields = allFields(entity)
   const found = fieldsNamed(fields, chosen ?? entity.defaultColumns ?? [])
@@ -32,13 +32,13 @@ export function columnsOf(entity: EntityDescription, chosen: readonly string[] |
   return [...title, ...others.slice(0, usualColumns - title.length - 1), ...created]
 }
 
-/** All fields, first those that lists show. */
+/** @returns all fields, beginning with those that lists show */
 export function importantFirst(entity: EntityDescription): FieldDescription[] {
   const all = allFields(entity)
   return fieldsNamed(all, [...(entity.defaultColumns ?? []), ...all.map(({ name }) => name)])
 }
 
-/** A field that is gone has no column. */
+/** @returns the fields with these names, without removed ones */
 function fieldsNamed(fields: readonly FieldDescription[], names: readonly string[]): FieldDescription[] {
   return [...new Set(names)].flatMap((name) => fields.find((field) => field.name === name) ?? [])
 }

@@ -1,4 +1,4 @@
-/** The rows of an entity: what is shown, sorted and filtered, and how it is laid out, is in the address. */
+/** The page of an entity's rows. Its filters, its sort and its layout are in the address. */
 import type { EntityDescription } from '../describe.ts'
 import { Panels } from '../frame/application-frame.tsx'
 import { BoardLayout } from './board.tsx'

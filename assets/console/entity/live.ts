@@ -1,6 +1,6 @@
 /**
- * Tells when the rows of a list change: of an entity that is live by following the list, of another by GraphQL
- * subscriptions over one WebSocket (`graphql-transport-ws`).
+ * Reports changes of the rows of a list. For an entity with live lists it follows the list; for any other it uses
+ * GraphQL subscriptions over one WebSocket (`graphql-transport-ws`).
  */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { EntityDescription } from '../describe.ts'
@@ -11,8 +11,9 @@ import { followList } from './followed-list.ts'
 const reconnectMs = 5000
 
 /**
- * @param filter of the list, by the names of its parameters
- * @param onChange gets the id of a row that was created or changed, whatever the filter; `null` for a change of the list
+ * @param filter the filters of the list, by the names of its parameters
+ * @param onChange gets the id of a row that was created or changed, whatever the filter; `null` for a change of the
+ *   list
  * @returns whether changes are followed now
  */
 export function useChanges(
@@ -43,7 +44,7 @@ interface Message {
   payload?: { data?: Record<string, { id: string }> | null }
 }
 
-/** @returns ends it */
+/** @returns a function that ends it */
 function follow(subscriptions: readonly string[], follower: Follower): () => void {
   let socket: WebSocket | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,4 +1,4 @@
-/** A text of Markdown, and how it will look. */
+/** Shows Markdown, and the input for it with a preview. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Tabs } from '../component/tabs.tsx'
@@ -9,7 +9,7 @@ export function Markdown({ source }: { source: string }) {
   return <div class="markdown">{markdownOf(source)}</div>
 }
 
-/** @param children the control of the text */
+/** @param children the control for the text */
 export function MarkdownInput({ source, children }: { source: string; children: ComponentChildren }) {
   const [current, setCurrent] = useState<string | null>(null)
   return (

@@ -1,15 +1,16 @@
-/** The Markdown of a text as elements: headings, lists, links, code, bold, italics. What else it contains is text. */
+/** Turns Markdown into elements: headings, lists, links, code, bold, italics. Everything else stays text. */
 import { type ComponentChild, h } from 'preact'
 
-/** Nothing in it is tried twice: the time grows with the length of the text alone. */
+/** This expression never goes back, so that its time grows with the length of the text alone. */
 const inline =
   /`([^`]{1,999})`|\[([^[\]]{1,999})\]\(([^\s()]{1,999})\)|\*\*([^\s*](?:[^*]|\*(?!\*)){0,999})\*\*|\*([^\s*][^*]{0,999})\*|\b_([^\s_][^_]{0,999})_\b/g
 const address = /^(https?:\/\/|mailto:)/i
-// A point is any letter here: one that it is not would be looked for from each of the spaces before it.
+// A point matches any character here, also line ends; otherwise a mismatch would be tried from each of the spaces
+// before.
 const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/s
 const heading = /^(#{1,6})\s+(.*)$/s
 const fence = /^\s*```/
-/** The page has a heading of the first level, and maybe one of the second. */
+/** The level of the highest heading. The page itself has a heading of the first level. */
 const topLevel = 2
 
 export function markdownOf(source: string): ComponentChild[] {
@@ -21,7 +22,7 @@ export function markdownOf(source: string): ComponentChild[] {
     return lines.slice(from, at)
   }
   let level = topLevel - 1
-  // No level is left out on the way down, whatever the text does.
+  // No level is skipped, whatever levels the text has.
   const headingOf = (marks: string, words: string) => {
     level = Math.min(level + 1, topLevel - 1 + marks.length, 6)
     return h(`h${level}`, null, wordsOf(words))
@@ -33,7 +34,7 @@ export function markdownOf(source: string): ComponentChild[] {
 
 type Take = (isMeant: (line: string) => boolean, most?: number) => string[]
 
-/** @param take the next lines, as long as they are meant */
+/** @param take takes the next lines as long as a condition holds */
 function nextBlock(
   first: string,
   take: Take,
@@ -71,7 +72,7 @@ function wordsOf(text: string): ComponentChild[] {
   return [...parts, text.slice(end)]
 }
 
-/** An address of another scheme is no link. */
+/** A link with another scheme stays text, such as `javascript:`. */
 function marked([whole, code, label, href = '', bold, ...italics]: RegExpExecArray): ComponentChild {
   if (code !== undefined) return h('code', null, code)
   if (bold !== undefined) return h('strong', null, wordsOf(bold))

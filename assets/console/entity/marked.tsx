@@ -1,8 +1,8 @@
-/** Text with a word that was searched for, underlined; a long text begins near it. */
+/** Underlines the searched word in a text. A long text begins near that word. */
 import { matchIn } from './search-match.ts'
 
 const before = 24
-/** What is longer is cut by its cell anyway. */
+/** Longer texts are cut, because a cell has no room for them. */
 const maxLetters = 300
 
 export function Marked({ words, search }: { words: string; search: string }) {

@@ -1,11 +1,11 @@
-/** Which member of an entity is meant, by its label. */
+/** Chooses a field of an entity by its label. */
 import type { ControlProps } from '../component/field.tsx'
 import { type FieldDescription, labelOf } from '../describe.ts'
 
 interface MemberSelectProps {
   control: ControlProps
   fields: readonly FieldDescription[]
-  /** The name of the chosen one. */
+  /** The name of the chosen field. */
   name: string
   onChange: (name: string) => void
 }

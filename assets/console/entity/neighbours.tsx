@@ -1,4 +1,4 @@
-/** The row before and the row after, in the list from which one came to this one. */
+/** The buttons to the previous and the next row, in the list from which the user opened this row. */
 import { ChevronDown, ChevronUp } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { nextCursor, request } from '../api.ts'
@@ -12,19 +12,19 @@ import { numbers, text } from '../text/text.ts'
 import { filtersIn } from './filter.ts'
 import { queryOf } from './list-state.ts'
 
-/** Who looks at rows one after the other does not go further. */
+/** The number of pages that are searched for the row. Users that go from row to row rarely go further. */
 const maxPages = 5
 const pageSize = '200'
 
 export interface Neighbours {
-  /** The first has the number 1. */
+  /** The position of the row in the list; the first is 1. */
   place: number
   total: number | null
   previous: string | null
   next: string | null
 }
 
-/** Shows them in the bar above the page; J and K move. */
+/** Shows the buttons in the bar above the page. The keys J and K do the same. */
 export function useNeighbours(entity: EntityDescription, id: string): void {
   const from = listOf(entity)
   const { data } = useLoaded(`${from}#${id}`, (signal) =>
@@ -83,7 +83,7 @@ function NeighbourButtons({ neighbours: { place, total, previous, next }, open }
   )
 }
 
-/** @returns the address of the list from which one came */
+/** @returns the address of the list from which the user came */
 function listOf({ name }: EntityDescription): string | null {
   const from = cameFrom()
   if (from === null) return null
@@ -120,7 +120,7 @@ async function findNeighbours(
   return null
 }
 
-/** @returns `null` as long as the next one is not known */
+/** @returns `null` if these ids do not contain the row, or end with it and there are more pages */
 function neighboursIn(
   ids: readonly string[],
   id: string,

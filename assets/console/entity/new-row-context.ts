@@ -1,8 +1,11 @@
 import { createContext } from 'preact'
 import type { EntityDescription, Row } from '../describe.ts'
 
-/** Makes a row that another one is to name. @returns `null` if it was not made */
+/** Opens a dialog that creates a row, to refer to it from another one. @returns `null` if it was not created */
 export type AskForRow = (entity: EntityDescription, typed: string) => Promise<Row | null>
 
-/** Where pickers of rows offer to make one: in the form of a row, and not in that of the new one. */
+/**
+ * Present where pickers of rows offer to create a row: in the form of a row, but not inside the dialog for the new
+ * one.
+ */
 export const NewRowContext = createContext<AskForRow | null>(null)

@@ -1,4 +1,4 @@
-/** Makes a row that another one is to name, without leaving the form of that one. */
+/** The dialog that creates a row, to refer to it from a row whose form stays open. */
 import { type App, AppContext } from '../app-context.ts'
 import { asked } from '../component/confirm-dialog.tsx'
 import { Dialog } from '../component/dialog.tsx'
@@ -8,7 +8,7 @@ import { text } from '../text/text.ts'
 import { defaultsOf } from './given-value.ts'
 import { createRow } from './rows.ts'
 
-/** @returns `null` if it was not made */
+/** @returns `null` if it was not created */
 export function askForRow(app: App, entity: EntityDescription, typed: string): Promise<Row | null> {
   const fields = entity.fields.filter(({ isReadOnly }) => !isReadOnly)
   const isNamed = fields.some(({ name, kind }) => name === entity.title && kind === 'text')

@@ -1,4 +1,4 @@
-/** The page of a row that is to be created. */
+/** The page that creates a row. */
 import { useState } from 'preact/hooks'
 import { toast } from '../component/toast.tsx'
 import { type EntityDescription, type FieldDescription, titleOf } from '../describe.ts'
@@ -40,7 +40,7 @@ export function NewRow({ entity }: { entity: EntityDescription }) {
   )
 }
 
-/** The value in the address, for a field that it presets. */
+/** @returns the value for a field that the address presets */
 function givenBy({ kind }: FieldDescription, value: string): unknown {
   if (kind === 'boolean') return value === 'true'
   if (kind !== 'integer' && kind !== 'money') return value

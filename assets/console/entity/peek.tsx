@@ -1,4 +1,4 @@
-/** A row in a panel beside its list, which stays: one looks through rows without leaving it. */
+/** The preview of a row in a panel beside its list, to look through rows without leaving the list. */
 import { ChevronDown, ChevronUp, Maximize2, X } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
@@ -38,7 +38,7 @@ export function Peek({ entity, id, address: { peek }, shown }: PeekProps) {
   const href = hrefOf(`/entities/${entity.name}/${id}`)
   const place = shown.rows.findIndex((each) => each.id === id)
   const listed = shown.rows[place] ?? null
-  // What the list has is shown at once; it is read again when the list is.
+  // The row of the list is shown at once, until the whole row is read. It is read again whenever the list is.
   const { data, error, reload } = useLoaded(`${entity.name}/${id}`, () => loadRecord(entity, id))
   useEffect(reload, [listed])
   const row = data?.stored.row ?? listed

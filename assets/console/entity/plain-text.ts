@@ -1,4 +1,4 @@
-/** A value in one line of plain text: what was there before, what is copied. */
+/** Writes a value as one line of plain text, such as for the former value of a field, or to copy it. */
 
 import { bytesText } from '../component/bytes.ts'
 import { type FieldDescription, wordOf } from '../describe.ts'
@@ -23,7 +23,7 @@ const spans = [
   ['second', 1],
 ] as const
 
-/** The two largest units. @param seconds whole */
+/** @returns the duration in its two largest units @param seconds a whole number */
 function durationText(seconds: number): string {
   let rest = Math.abs(seconds)
   const parts = spans.flatMap(([unit, size]) => {
@@ -38,7 +38,7 @@ function unitText(count: number, unit: string): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 4 }).format(count)
 }
 
-/** As its widget says: percents are of a hundred, durations of seconds. */
+/** @returns the number as the widget of the field says: a percentage, a duration in seconds, an amount */
 export function numberText(field: FieldDescription, value: unknown): string {
   const number = Number(value)
   switch (field.widget?.kind) {
@@ -53,10 +53,10 @@ export function numberText(field: FieldDescription, value: unknown): string {
   }
 }
 
-/** A secret of any length is shown so. */
+/** The text in place of a secret, whatever its length. */
 export const covered = '••••••••'
 
-/** What people read, without a name of another row: those are `…`. */
+/** @returns the value as people read it. The title of another row is not known here, and is `…`. */
 export function plainText(field: FieldDescription, value: unknown): string {
   if (value === null || value === undefined || value === '') return text.form.empty
   switch (field.kind) {

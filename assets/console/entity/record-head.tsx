@@ -1,4 +1,4 @@
-/** What a row is, in which state, and what can be done with it. */
+/** The head of a row's page: its title, its state, and its actions. */
 import type { ComponentChildren } from 'preact'
 import { useApp } from '../app-context.ts'
 import { MomentInWords } from '../component/moment-in-words.tsx'

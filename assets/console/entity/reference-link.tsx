@@ -1,4 +1,4 @@
-/** A row that another one names: its title, and what it is as soon as one points at it. */
+/** A link to the row to which a field refers: its title, and a card with its values while the pointer is on it. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 import { placeBeside } from '../component/popover.tsx'
@@ -73,7 +73,7 @@ interface PeekCardProps {
   row: Row
   title: string
   anchor: Element | null
-  /** While the pointer is on it. */
+  /** Handlers that keep the card open while the pointer is on it. */
   keep: { onPointerEnter: () => void; onPointerLeave: () => void }
 }
 
@@ -101,7 +101,7 @@ function PeekCard({ entity, row, title, anchor, keep }: PeekCardProps) {
   )
 }
 
-/** The first short ones of those that lists show. */
+/** The first short fields of those that lists show. */
 function Facts({ entity, row }: { entity: EntityDescription; row: Row }) {
   const shown = importantFirst(entity).filter(
     (field) =>

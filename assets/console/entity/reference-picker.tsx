@@ -1,4 +1,4 @@
-/** Chooses the row of another entity, or the user, that a row names. */
+/** Chooses the row or the user to which a field refers. */
 import { useContext } from 'preact/hooks'
 import { type App, useApp } from '../app-context.ts'
 import type { ControlProps } from '../component/field.tsx'
@@ -17,7 +17,7 @@ interface PickerProps {
   control: ControlProps
   value: unknown
   onChange: (id: string | null) => void
-  /** For a filter, which takes the caller as well. */
+  /** Whether `me` is offered, for a filter, which accepts the user who asks. */
   offersMe?: boolean
 }
 
@@ -81,12 +81,12 @@ function sourceOf(entity: EntityDescription, app: App, askForRow: AskForRow | nu
   }
 }
 
-/** Each may be typed as a whole: a number, a mail address. */
+/** @returns the texts that find the row if they are typed in full, such as its number or mail address */
 function textsOf({ fields }: EntityDescription, row: Row): string[] {
   return fields.flatMap(({ name, kind }) => (kind === 'text' ? [String(row[name] ?? '')] : []))
 }
 
-/** Those that the user has looked at, the last one first. @throws ApiError */
+/** @returns the rows that the user opened before, the last one first @throws ApiError */
 async function loadRecent(entity: EntityDescription, userId: string, signal: AbortSignal): Promise<Row[]> {
   const ids = visitsOf(userId).flatMap(({ path }) => {
     const [, , name, id = ''] = path.split('/')

@@ -1,4 +1,4 @@
-/** The rows of another entity that refer to a row: the first of them, a way to all, and to a new one. */
+/** The rows of another entity that refer to a row: the first of them, and links to all and to create one. */
 import { Plus } from 'lucide'
 import { type Column, DataTable } from '../component/data-table.tsx'
 import { Icon } from '../component/icon.tsx'

@@ -1,10 +1,10 @@
-/** Which rows of other entities refer to a row. */
+/** Finds the rows of other entities that refer to a row. */
 import { capital, type EntityDescription, type FieldDescription, labelOf } from '../describe.ts'
 import { loadPage, type Page } from './rows.ts'
 
 export interface Relation {
   entity: EntityDescription
-  /** The field of theirs that refers. */
+  /** The field of that entity that refers to the row. */
   field: FieldDescription
   label: string
   columns: readonly string[] | null
@@ -15,7 +15,7 @@ export interface Relation {
 
 const usualMax = 10
 
-/** Those that the definition names first, in its order. */
+/** @returns the relations; first those that the definition of the entity names, in its order */
 export function relationsOf(
   entities: readonly EntityDescription[],
   entity: EntityDescription,
@@ -58,7 +58,7 @@ export function loadRelated(
   return loadPage(entity, query, signal)
 }
 
-/** @returns such as `3 products, 1 order`, or '' for none */
+/** @returns text such as `3 products, 1 order`; '' if no rows refer to it */
 export async function countReferring(
   entities: readonly EntityDescription[],
   entity: EntityDescription,

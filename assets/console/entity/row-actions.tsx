@@ -1,4 +1,4 @@
-/** What can be done with a row, by weight: the next step is a button in colour, the rest is in a menu. */
+/** The actions of a row by importance: the next step is a coloured button, the rest is in a menu. */
 import { Ellipsis, Pencil, Trash2 } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
@@ -15,7 +15,7 @@ interface ActionsProps {
   entity: EntityDescription
   stored: StoredRow
   onDone: () => void
-  /** Opens the form; absent where there is none beside. */
+  /** Opens the form; absent if the page has none. */
   onEdit?: () => void
 }
 
@@ -114,13 +114,16 @@ function useActionKeys(
 }
 
 interface Weighed {
-  /** The one step that comes next. */
+  /** The most likely next step. */
   primary: Action | null
   beside: readonly Action[]
   others: readonly Action[]
 }
 
-/** As the definition says; otherwise the first one that only this state allows comes next. */
+/**
+ * Sorts actions as the definition says. Without such hints, the first action that only this state allows is the next
+ * step.
+ */
 function byWeight(actions: readonly Action[], row: Row): Weighed {
   const possible = actions.filter((action) => isPossible(action, row))
   const isHinted = actions.some(({ console: hints }) => hints?.primary === true)

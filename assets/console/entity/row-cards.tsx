@@ -1,4 +1,4 @@
-/** The rows of a list on a phone: one card for each, with its title, its words and what else it says. */
+/** The rows of a list on a phone: one card for each row, with its title, its state and further values. */
 import type { EntityDescription, FieldDescription, Row } from '../describe.ts'
 import { titleOf } from '../describe.ts'
 import { hrefOf } from '../router.ts'

@@ -1,4 +1,4 @@
-/** What keys do in the rows of a table: look at a row, choose it, open it, change a cell. */
+/** The keys in the rows of a table: they preview a row, choose it, open it, or edit a cell. */
 import type { FieldDescription, Row } from '../describe.ts'
 import { goTo, hrefOf } from '../router.ts'
 import { singleKeyOf } from '../single-keys.ts'
@@ -32,7 +32,7 @@ export function rowKeys(props: TableProps, grid: Grid, lines: readonly Line[]) {
   return { press, edit }
 }
 
-/** The panel follows the row; with the shift key both rows are chosen. */
+/** Moves the preview to the next row. With the shift key, this chooses both rows. */
 function follow(
   { selection, peeked, onPeek }: TableProps,
   { row, next, event }: { row: Row | undefined; next: Line | undefined; event: KeyboardEvent },

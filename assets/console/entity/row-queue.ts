@@ -1,9 +1,12 @@
-/** Changes of one row go one after the other, each from what the one before has left. */
+/** Sends the changes of one row one after the other. Each begins with the row that the one before has returned. */
 
-/** @param isLast whether no other change of the row waits */
+/** @param base the row to change @param isLast whether no other change of the row waits */
 type Work<T> = (base: T, isLast: () => boolean) => Promise<T>
 
-/** @returns begins with `base` if no change of the row `id` is on its way; `work` does not reject */
+/**
+ * @returns a function that queues a change; `base` is used if no other change of the row `id` is running. `work`
+ *   must not reject.
+ */
 export function rowQueue<T>(): (id: string, base: T, work: Work<T>) => Promise<T> {
   const last = new Map<string, Promise<T>>()
   return (id, base, work) => {

@@ -1,4 +1,4 @@
-/** What the definition says of a row below its title, such as `#41 · Nordic Timber`. */
+/** The line below the title of a row, from the definition of its entity, such as `#41 · Nordic Timber`. */
 import { useApp } from '../app-context.ts'
 import type { EntityDescription, Row } from '../describe.ts'
 import { useLoaded } from '../load.ts'

@@ -1,4 +1,4 @@
-/** The rows of a page of an entity as a grid: one line for each, reached, looked at, chosen and changed by keys. */
+/** The table of an entity's rows. Keys move between its cells, preview and choose rows, and edit values. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { PlaceholderRows } from '../component/data-table.tsx'
 import { capital } from '../describe.ts'

@@ -1,4 +1,4 @@
-/** The values of a row in two columns, to be read, copied and changed one by one, and the rows that belong to it. */
+/** Shows the values of a row in two columns. Each can be copied and edited in place. */
 import { Check, Copy, Pencil } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -15,9 +15,9 @@ import { isNumber, Value } from './value.tsx'
 interface RowValuesProps {
   entity: EntityDescription
   stored: StoredRow
-  /** It is called after a change in place; nothing can be changed if absent. */
+  /** Called after a change in place; if absent, nothing can be edited. */
   onChanged?: (stored: StoredRow) => void
-  /** Below the values at the side. */
+  /** Shown below the values at the side. */
   children?: ComponentChildren
 }
 
@@ -63,7 +63,7 @@ function SectionValues({ section, ...props }: RowValuesProps & { section: Sectio
   )
 }
 
-/** When it was created and changed, and the id, which programs need. */
+/** The times of creation and change, and the id, which programs need. */
 function OwnValues({ entity, stored: { row } }: RowValuesProps) {
   return (
     <section class="record-section" aria-label={text.record.own}>
@@ -149,13 +149,13 @@ function isEditable({ operations }: EntityDescription, field: FieldDescription):
   return operations.change?.method === 'PATCH' && !isReadOnly && isFixed !== true && kind !== 'many'
 }
 
-/** Whoever marks a text, or follows a link in it, does not want to change it. */
+/** Whether a click starts editing. It does not if the user selects text, or clicks a link or a button. */
 function isPlainClick({ target }: MouseEvent): boolean {
   if (target instanceof Element && target.closest('a, button') !== null) return false
   return getSelection()?.isCollapsed !== false
 }
 
-/** A reference is not copied: it is a link, which has the name. */
+/** Whether a button to copy is shown. A reference has none, because its value is a link with a title. */
 function mayCopy({ kind }: FieldDescription, value: unknown): boolean {
   return kind !== 'boolean' && kind !== 'reference' && value !== null && value !== undefined && value !== ''
 }

@@ -1,4 +1,4 @@
-/** Reading and changing rows of an entity. */
+/** Reads and changes rows of an entity. */
 import { type Answer, get, nextCursor, request } from '../api.ts'
 import type { Action, EntityDescription, Row } from '../describe.ts'
 import { pathOf } from '../describe.ts'
@@ -16,7 +16,7 @@ export interface StoredRow {
   etag: string | null
 }
 
-/** What the service lets the user do with one row. */
+/** The permissions of the user for one row. */
 interface RowRights {
   change: boolean
   delete: boolean
@@ -37,7 +37,7 @@ export async function loadPage(entity: EntityDescription, query: Query, signal?:
 /** The largest page of the service. */
 const pageSize = 200
 
-/** All rows that match, or the first ones. @throws ApiError */
+/** @returns all matching rows, at most so many @throws ApiError */
 export async function loadRows(entity: EntityDescription, query: Query, most = Infinity): Promise<Row[]> {
   const rows: Row[] = []
   let cursor: string | undefined
@@ -49,7 +49,7 @@ export async function loadRows(entity: EntityDescription, query: Query, most = I
   return rows
 }
 
-/** References of a page of rows are read together. @returns `null` for no row */
+/** Reads a row. Calls at about the same time become one request. @returns `null` if there is no such row */
 export function loadRow(entity: EntityDescription, id: string): Promise<Row | null> {
   return readTogether(
     entity.name,
@@ -66,7 +66,7 @@ export async function loadStored(entity: EntityDescription, id: string): Promise
   return storedOf(await request<Row>('GET', pathOf(operation, id)))
 }
 
-/** A row, and the entity as far as the user may use it for this row. @throws ApiError */
+/** @returns a row, and the entity with the operations that the user may use for this row @throws ApiError */
 export async function loadRecord(
   entity: EntityDescription,
   id: string,
@@ -75,7 +75,7 @@ export async function loadRecord(
   return { stored, allowed }
 }
 
-/** Without what would be refused. @throws ApiError */
+/** @returns the entity without operations that the service would refuse for this row @throws ApiError */
 async function loadAllowed(entity: EntityDescription, id: string): Promise<EntityDescription> {
   const { operations, hasRights } = entity
   if (hasRights !== true || operations.get === undefined) return entity
@@ -99,7 +99,7 @@ export async function createRow(entity: EntityDescription, body: object): Promis
   return storedOf(await request<Row>('POST', create?.path ?? '', { body, headers }))
 }
 
-/** @param etag of the row that was changed @throws ApiError 412 when it is another one now */
+/** @throws ApiError 412 if the row has changed since the version of its `etag` */
 export async function changeRow(
   entity: EntityDescription,
   { row, etag }: StoredRow,

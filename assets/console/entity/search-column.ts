@@ -1,4 +1,7 @@
-/** The member in which a search has matched, if no shown column has the words: nobody wonders why a row is there. */
+/**
+ * Adds a column with the text that a search has matched, if no shown column has it, so that the user sees the
+ * reason.
+ */
 import type { EntityDescription, FieldDescription, Row } from '../describe.ts'
 import { matchIn } from './search-match.ts'
 

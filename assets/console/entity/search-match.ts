@@ -1,4 +1,4 @@
-/** Where the longest of the words stands, of those that are there. */
+/** @returns the place of the longest searched word that is in the text */
 export function matchIn(words: string, search: string): { start: number; end: number } | null {
   const sought = search
     .toLowerCase()

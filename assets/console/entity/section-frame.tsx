@@ -1,11 +1,11 @@
-/** A section of a row, to be read or to be changed: below its title, or behind it. */
+/** A section of a row's values or inputs, below its title. A folded section opens by a click on the title. */
 import type { ComponentChildren } from 'preact'
 import { text } from '../text/text.ts'
 import type { Section } from './layout.ts'
 
 interface FrameProps {
   section: Section
-  /** The number of fields to correct in it: it opens for them. */
+  /** The number of faulty fields in it. If there are any, the section opens. */
   faults?: number
   children: ComponentChildren
 }

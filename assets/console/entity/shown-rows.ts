@@ -1,4 +1,4 @@
-/** What a layout of a list shows at the moment, for what stands around it: the head, and the panel beside it. */
+/** The rows that a layout of a list shows now, which the head of the list and the preview use. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Row } from '../describe.ts'
 
@@ -17,7 +17,7 @@ export function useShownRows(): [ShownRows, Report] {
   return useState(nothing)
 }
 
-/** Says what is shown whenever it is something else. */
+/** Reports the shown rows whenever they change. */
 export function useReport(report: Report, shown: ShownRows): void {
   useEffect(() => report(shown), [shown.rows, shown.total])
 }

@@ -1,11 +1,11 @@
-/** The line below the title of a row: a template of its members, and of members of the rows that it names. */
+/** Makes the line below the title of a row from a template with members of the row, and of rows to which it refers. */
 import { type EntityDescription, type Row, titleOf } from '../describe.ts'
 import { plainText } from './plain-text.ts'
 import { loadRow } from './rows.ts'
 
 const separator = ' · '
 
-/** @returns '' without a template; parts whose members have no value are left out */
+/** @returns '' without a template; parts with members without a value are left out */
 export async function subtitleOf(
   entity: EntityDescription,
   row: Row,

@@ -1,10 +1,11 @@
+/** The row of headings of a table, which sorts, moves and resizes its columns. */
 import type { FieldDescription } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { ColumnHeading } from './column-heading.tsx'
 import type { Grid } from './grid.ts'
 import type { TableProps } from './table-props.ts'
 
-/** The id of the sentence that says how columns are moved. */
+/** The id of the sentence that explains how to move columns. */
 export const columnsHint = 'columns-hint'
 
 interface HeadingsProps extends TableProps, Pick<Grid, 'aim'> {
@@ -27,7 +28,7 @@ export function TableHeadings({
   const names = columns.map(({ name }) => name)
   const title = names.includes(entity.title) ? entity.title : names[0]
   const move = (name: string, to: number | string) => {
-    // Another one is dropped here, or this one goes by a number of places.
+    // Either another column is dropped here, or this column moves by a number of places.
     const [moved, place] =
       typeof to === 'string' ? [to, names.indexOf(name)] : [name, names.indexOf(name) + to]
     if (!names.includes(moved) || place < 0 || place >= names.length) return

@@ -1,4 +1,4 @@
-/** The rows of a page as a table, or as cards on a phone. */
+/** The layout of a list as a table, or as cards on a phone. */
 import { useApp } from '../app-context.ts'
 import { ErrorNotice } from '../component/notice.tsx'
 import { useSelection } from '../component/selection.ts'

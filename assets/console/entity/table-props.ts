@@ -1,4 +1,4 @@
-/** What the table of the rows of an entity is given, and its parts in turn. */
+/** The properties of the table of an entity's rows, and of the parts of the table. */
 import type { Selection } from '../component/selection.ts'
 import type { Density } from '../densities.ts'
 import type { EntityDescription, FieldDescription, Row } from '../describe.ts'
@@ -8,25 +8,25 @@ import type { Widths } from './widths.ts'
 export interface TableProps {
   entity: EntityDescription
   columns: readonly FieldDescription[]
-  /** `null` while they are loaded for the first time. */
+  /** `null` while the rows are loaded for the first time. */
   rows: readonly Row[] | null
   isLoading: boolean
   sort: string
   onSort: (sort: string) => void
-  /** `null` if nothing is done with many rows. */
+  /** `null` if rows cannot be chosen. */
   selection: Selection<Row> | null
-  /** Those that the user has chosen. */
+  /** The widths that the user has set. */
   widths: Widths
   widthOf: (field: FieldDescription) => number
   onWidths: (widths: Widths) => void
   onColumns: (names: readonly string[]) => void
   editing: CellEditing
-  /** The words that were searched for. */
+  /** The words of the list's search. */
   search: string
-  /** The row in the panel beside the list. */
+  /** The id of the row in the preview. */
   peeked: string | null
   onPeek: (id: string | null) => void
   group: FieldDescription | null
-  /** The height of the rows; `null` for that of the user. */
+  /** The height of the rows; `null` for the user's preference. */
   density: Density | null
 }

@@ -1,3 +1,6 @@
+/**
+ * A row of a table: its checkbox, its title with a link and a preview, and its values, which can be edited in place.
+ */
 import { PanelRight } from 'lucide'
 import { useRef } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
@@ -35,7 +38,8 @@ export function TableRow(props: RowProps) {
             onClick={(event) => {
               if (!event.shiftKey) return
               event.preventDefault()
-              // After the event: what is prevented gives the box the state of before.
+              // The rows are chosen after the event, because preventing it resets the checkbox to its state before
+              // the click.
               setTimeout(() => selection.extendTo(row.id))
             }}
             onChange={(event) => selection.choose(row.id, event.currentTarget.checked)}
@@ -89,11 +93,11 @@ function ValueCell({
   const press = ({ currentTarget }: { currentTarget: Element }) => {
     hadFocus = document.activeElement === currentTarget
   }
-  /** The first click of a double click was one already. */
+  /** Whether the last click has started editing, so that the second click of a double click does not do so again. */
   const isEditing = useRef(false)
   const click = ({ target, detail }: MouseEvent) => {
     if (detail > 1 && isEditing.current) return
-    // A word opens at once; any other cell with the second click, however late.
+    // A word is edited by one click; any other cell by a second click on it, however late.
     const isWord = target instanceof Element && target.closest('.badge') !== null
     isEditing.current = isWord || hadFocus || detail === 2
     if (canEdit && isEditing.current) edit(row, field)

@@ -1,4 +1,4 @@
-/** The colour of a word of an enum: the one that the definition names. Nothing is guessed from the word. */
+/** The colour of a word of an enum, as the definition says. It is never guessed from the word. */
 import type { EntityDescription, FieldDescription, Tone } from '../describe.ts'
 
 export function toneOf(

@@ -1,4 +1,4 @@
-/** A user that a row names: the name, for whoever may see users; the id for others. */
+/** The user to whom a field refers: the name, or the id if the reader may not see users. */
 import { ApiError, get } from '../api.ts'
 import { useApp } from '../app-context.ts'
 import type { PickerSource } from '../component/picker.tsx'
@@ -13,7 +13,7 @@ interface NamedUser {
   email: string
 }
 
-/** @returns `null` for a deleted user */
+/** @returns the user's name; `null` for a deleted user */
 async function nameOf(id: string): Promise<string | null> {
   try {
     return (await get<NamedUser>(`/api/users/${id}`)).userName
@@ -34,7 +34,7 @@ export function UserName({ id }: { id: string }) {
   )
 }
 
-/** @returns `null` for a deleted user, and for whoever may not see users */
+/** @returns the user's name; `null` for a deleted user, and if the reader may not see users */
 export function useUserName(id: string): string | null {
   const maySee = useApp().can('user:read')
   const { data } = useLoaded(`user/${id}/${maySee}`, () => (maySee ? nameOf(id) : Promise.resolve(null)))

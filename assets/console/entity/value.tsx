@@ -1,4 +1,4 @@
-/** The value of a field, as people read it. */
+/** Shows the value of a field as people read it. */
 import { DayInWords, MomentInWords } from '../component/moment-in-words.tsx'
 import { type EntityDescription, type FieldDescription, wordOf } from '../describe.ts'
 import { text } from '../text/text.ts'
@@ -16,9 +16,9 @@ export function isNumber({ kind }: FieldDescription): boolean {
 interface ValueProps {
   field: FieldDescription
   value: unknown
-  /** Whose field it is, which may name the colours of its words. */
+  /** The entity with the field, which may define the colours of its words. */
   entity?: EntityDescription
-  /** The stored file, where the row has it. */
+  /** The stored file, if the row contains it. */
   file?: unknown
 }
 
@@ -38,7 +38,7 @@ export function Value({ field, value, entity, file }: ValueProps) {
       )
     case 'reference':
       if (field.entity === 'file')
-        return <FileCard key={String(value)} id={String(value)} known={(file ?? null) as StoredFile | null} /> // of the row
+        return <FileCard key={String(value)} id={String(value)} known={(file ?? null) as StoredFile | null} /> // of a row
       if (field.entity === 'user') return <UserName id={String(value)} />
       return <ReferenceLink field={field} id={String(value)} />
     case 'json':
@@ -67,7 +67,7 @@ function JsonValue({ value }: { value: unknown }) {
 const address = /^https?:\/\/[^\s]+$/i
 const mailbox = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-/** Only whole addresses are links: nothing in a text is read as markup. */
+/** A text that is a web address as a whole becomes a link. Markup in a text is not interpreted. */
 function TextValue({ field, value }: { field: FieldDescription; value: string }) {
   const kind = field.widget?.kind
   if (kind === 'markdown') return <Markdown source={value} />

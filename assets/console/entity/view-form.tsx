@@ -1,4 +1,4 @@
-/** Saves what a list shows under a name, for oneself or for everybody. */
+/** The form that saves the state of a list as a view, for the user alone or for everybody. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 import { Field } from '../component/field.tsx'
@@ -15,7 +15,7 @@ interface FormProps {
   entity: EntityDescription
   address: ListAddress
   widths: Widths
-  /** The one to change; otherwise it is a new one. */
+  /** The view to change; `null` to create one. */
   stored: StoredView | null
   onDone: (view: StoredView | null) => void
   onClose: () => void
@@ -46,7 +46,7 @@ export function ViewForm({ entity, address, widths, stored, onDone, onClose }: F
       name: name.trim(),
       ...contentOf(address.query, widths),
       ...(stored === null && { entity: entity.name }),
-      // One for certain roles stays so.
+      // A view that is shared with certain roles keeps those roles.
       ...(isShared !== wasShared && { sharedWith: isShared ? 'everybody' : 'nobody' }),
     }
     void attempt(() => saveView(stored?.id ?? null, body))

@@ -1,4 +1,4 @@
-/** Reading and changing the views that users have saved. */
+/** Reads and changes the views that users have saved. */
 import { get, request } from '../api.ts'
 import type { EntityDescription } from '../describe.ts'
 import type { StoredView } from './views.ts'
@@ -8,7 +8,7 @@ export function loadViews({ name }: EntityDescription): Promise<StoredView[]> {
   return get('/api/views', { query: { entity: name } })
 }
 
-/** @param id of the one to change; otherwise it is a new one @throws ApiError */
+/** @param id of the view to change; `null` to create one @throws ApiError */
 export async function saveView(id: string | null, body: object): Promise<StoredView> {
   const saved =
     id === null

@@ -1,4 +1,4 @@
-/** The views of a list as tabs: what was filtered, sorted and arranged once is there again with one click. */
+/** The views of a list as tabs. A view restores saved filters, a sort and columns with one click. */
 import { Plus, Settings2 } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
@@ -99,7 +99,7 @@ export function ViewTabs({ entity, address }: { entity: EntityDescription; addre
   )
 }
 
-/** Users of a role begin with the view that it has. @param views `null` while they are not known */
+/** Opens the default view of the user's role. @param views `null` while they are not known */
 function useDefaultView(
   { name }: EntityDescription,
   { query }: ListAddress,

@@ -4,7 +4,7 @@ import type { EntityDescription } from '../describe.ts'
 import type { LayoutName } from './list-layout.ts'
 import type { Widths } from './widths.ts'
 
-/** A view as the service keeps it. */
+/** A view as the service stores it. */
 export interface StoredView {
   id: string
   name: string
@@ -20,16 +20,16 @@ export interface StoredView {
 }
 
 export interface ListView {
-  /** In the address. */
+  /** The name of the view in the address. */
   key: string
   label: string
-  /** All of the address but the key. */
+  /** The parameters of the address without that name. */
   parameters: Readonly<Record<string, string>>
-  /** `null` for one of the definition. */
+  /** `null` for a view of the definition. */
   stored: StoredView | null
 }
 
-/** Parameters that no view has. */
+/** Parameters of the address that are not saved in views. */
 const passing = ['view', 'cursor', 'peek', 'month']
 
 export function declaredViews({ console: hints, fields }: EntityDescription): ListView[] {
@@ -65,7 +65,7 @@ export function widthsOf({ columns }: StoredView): Widths {
   )
 }
 
-/** What the address shows, as a view has it. */
+/** @returns the state of the list, from the address, in the form of a view */
 export function contentOf(query: URLSearchParams, widths: Widths) {
   const { columns, group, layout, density, ...parameters } = parametersOf(query)
   const names = columns?.split(',') ?? []
@@ -85,7 +85,7 @@ function parametersOf(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...query].filter(([name]) => !passing.includes(name)))
 }
 
-/** Whether the address shows something else than the view. */
+/** Whether the address differs from the view. */
 export function isChanged({ parameters }: ListView, query: URLSearchParams): boolean {
   const line = (each: Readonly<Record<string, string>>) => JSON.stringify(Object.entries(each).toSorted())
   return line(parameters) !== line(parametersOf(query))

@@ -6,7 +6,7 @@ export type Widths = Readonly<Record<string, number>>
 export const minWidth = 72
 export const maxWidth = 640
 export const widthStep = 16
-/** The column of the boxes that choose a row has this width. */
+/** The width of the column with the checkboxes. */
 export const boxWidth = 48
 
 const titleWidth = 300
@@ -25,7 +25,7 @@ const kindWidths: Readonly<Record<FieldDescription['kind'], number>> = {
   sequence: 96,
   many: 96,
 }
-/** About what a letter of a heading takes, and what stands around it. */
+/** The approximate widths of a letter of a heading, and of the rest of the heading. */
 const letterWidth = 7
 const headingRest = 42
 
@@ -46,9 +46,9 @@ interface Fitted {
 }
 
 /**
- * The columns for which there is room; the title, which leads, gives and takes what is left.
- * @param room of the table in pixels; 0 if it is not known
- * @param isChosen whether the user has chosen the columns, which are all shown then
+ * @returns the columns for which there is room, with their widths; the title column takes the rest of the room
+ * @param room the width of the table in pixels; 0 if it is not known
+ * @param isChosen whether the user has chosen the columns, so that all are shown
  */
 export function fitColumns(
   entity: EntityDescription,
@@ -71,7 +71,7 @@ export function fitColumns(
   }
 }
 
-/** @returns how many of the columns fit into `room`, at least the first */
+/** @returns the number of columns that fit into `room`, at least 1 */
 export function fittingColumns(widths: readonly number[], room: number): number {
   let used = 0
   const excess = widths.findIndex((width) => {
@@ -81,7 +81,7 @@ export function fittingColumns(widths: readonly number[], room: number): number 
   return excess === -1 ? widths.length : Math.max(1, excess)
 }
 
-/** @param stored by a browser, perhaps of another version */
+/** @returns the valid widths @param stored by a browser, perhaps by another version of the console */
 export function widthsIn(stored: unknown): Widths {
   const entries = Object.entries(typeof stored === 'object' && stored !== null ? stored : {})
   return Object.fromEntries(entries.filter(([, width]) => typeof width === 'number'))

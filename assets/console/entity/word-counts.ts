@@ -1,10 +1,10 @@
-/** How many rows each word of an enum has, while a filter is chosen: one aggregate of the GraphQL API. */
+/** Counts the rows for each word of an enum while a filter is chosen, by one aggregate of the GraphQL API. */
 import { request } from '../api.ts'
 import type { EntityDescription, FieldDescription } from '../describe.ts'
 import { useLoaded } from '../load.ts'
 import { type ListFilter, requestedValue } from './filter.ts'
 
-/** The filters without counts are of use as well: nobody waits for them. */
+/** The time limit for the counts: the filters are usable without them. */
 const maxMs = 2000
 
 interface Listed {
@@ -17,7 +17,7 @@ interface Counts {
   data?: { counts: readonly { key: Readonly<Record<string, string | null>>; count: number }[] }
 }
 
-/** @returns of a word; nothing for any, if the service cannot tell soon */
+/** @returns a function for the count of a word, which returns `null` if the service has no counts in time */
 export function useWordCounts(listed: Listed, field: FieldDescription): (word: string) => number | null {
   const query = wordCountQuery(listed, field)
   const { data } = useLoaded(query ?? '', async (signal) => {
@@ -30,8 +30,8 @@ export function useWordCounts(listed: Listed, field: FieldDescription): (word: s
 }
 
 /**
- * Of the rows that the other filters let through. @returns `null` for what an aggregate does not compare, and for values
- * of the address that are none of their field
+ * @returns the query, for the rows that match the other filters; `null` with a search or a filter on empty values,
+ *   which aggregates do not support, and with a value in the address that its field does not allow
  */
 export function wordCountQuery(
   { entity: { plural }, filters, search }: Listed,
@@ -46,7 +46,7 @@ export function wordCountQuery(
 
 const bare = new Set<FieldDescription['kind']>(['enum', 'boolean', 'integer', 'money', 'sequence'])
 
-/** Whoever has made the address would write a part of the query otherwise. */
+/** Whether a value from the address can be written without quotes: otherwise it could change the query. */
 function isWellFormed({ field, value }: ListFilter): boolean {
   return !bare.has(field.kind) || /^-?[\w.]+(,-?[\w.]+)*$/.test(value)
 }

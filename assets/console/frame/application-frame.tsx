@@ -1,4 +1,7 @@
-/** A page or a panel of the application: a frame that has neither the storage nor the token of the console. */
+/**
+ * Shows a page or a panel of the application in a frame, which has no access to the storage or the token of the
+ * console.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 import { useBrand } from '../brand.ts'
@@ -36,7 +39,8 @@ export function ApplicationFrame({ frame: { name, label, entity }, row = null, o
   const [isDirty, setDirty] = useState(false)
   useLeaveGuard(isDirty, async () => {
     const mayLeave = (await mayLeaveUnsaved(false)) !== null
-    // A list that is sorted has left its address, and the frame above it is still there: it asks again.
+    // The frame may still be there after leaving, because sorting a list changes the address too. The frame then
+    // reports again if it has unsaved changes.
     if (mayLeave) setDirty(false)
     return mayLeave
   })
@@ -91,7 +95,7 @@ interface PanelsProps {
   onSaved?: () => void
 }
 
-/** The panels at a place, one below the other; nothing where there are none. */
+/** The panels at a place, one below the other, if the application has any there. */
 export function Panels({ place, entity, row, onSaved }: PanelsProps) {
   const frames = framesAt(useApp(), place, entity?.name)
   if (frames.length === 0) return null
@@ -117,7 +121,7 @@ export function FramePage({ frame }: { frame: FrameDescription }) {
   )
 }
 
-/** The tokens as they are now: those of the style, and over them those of the tenant's colour. */
+/** @returns the design tokens: those of the style sheet, and over them those of the tenant's colour */
 function look() {
   const [sheet] = document.styleSheets
   const [first] = sheet?.cssRules ?? []

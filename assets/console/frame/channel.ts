@@ -1,20 +1,23 @@
-/** The protocol `tenantry.panel/1` with the inside of a frame, which has no token: the console asks the API for it. */
+/**
+ * The protocol `tenantry.panel/1` between the console and the page in a frame. That page has no token, so the
+ * console sends its API requests.
+ */
 import { ApiError, type Method, request } from '../api.ts'
 import { noteRequest } from '../page-requests.ts'
 
 const protocol = 'tenantry.panel/1'
 const methods: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[]
-/** Their replies have tokens or keys, with which the inside would act without the console. */
+/** Endpoints whose replies contain tokens or keys, with which the page could act without the console. */
 const ofTokens =
   /^\w+ \/api\/auth\/|\/impersonate(\?|$)|^POST \/api\/(api-keys|webhooks\/portal-sessions)(\?|$)/
-/** No letter is encoded: the patterns here see the path as the service does. */
+/** Allows only paths without percent encoding, so that the patterns here see the path as the service does. */
 const plain = /^[^?%]+(\?|$)/
 const maxRequests = 20
-/** So many calls at most that show something to the user. */
+/** The maximum number of calls in a period that show something to the user. */
 const maxDeeds = 20
 const periodMs = 1000
 
-/** What the inside may ask the console to do, beside requests. */
+/** What the page in the frame can ask the console to do, other than requests. */
 export interface Deeds {
   /** @param path below the console */
   goTo: (path: string) => void
@@ -44,7 +47,7 @@ interface Reply {
   body: unknown
 }
 
-/** @param init what the inside is told first */
+/** @param init the data of the first message to the page in the frame */
 export function openChannel(inside: Window, init: Readonly<Record<string, unknown>>, deeds: Deeds): Channel {
   const { port1: port, port2 } = new MessageChannel()
   const requests: number[] = []
@@ -54,12 +57,13 @@ export function openChannel(inside: Window, init: Readonly<Record<string, unknow
       void answer(data, requests).then((reply) => port.postMessage({ type: 'reply', id: data.id, ...reply }))
     else if (data != null) act(data, deeds, done)
   }
-  // A frame without an origin cannot be named otherwise. The policy of this page lets it show files of the service only.
+  // The frame has no origin, so that the target must be `*`. The policy of this page lets it show only files of the
+  // service.
   inside.postMessage({ protocol, ...init }, '*', [port2])
   return { tell: (message) => port.postMessage(message), close: () => port.close() }
 }
 
-/** @param done when the user has seen the last ones: further ones of a second are left out */
+/** @param done the times of the last calls that the user saw; more calls in the same second are ignored */
 function act(message: Message, deeds: Deeds, done: number[]): void {
   const { type, value } = message
   if (type === 'resize') deeds.resize(Number(value) || 0)
@@ -93,7 +97,7 @@ async function answer({ method, path, body }: Message, requests: number[]): Prom
   }
 }
 
-/** Messages carry what JSON does not, such as objects that contain themselves. */
+/** Whether the body can be written as JSON. Messages can contain more, such as objects that contain themselves. */
 function hasJson(body: unknown): boolean {
   try {
     JSON.stringify(body)
@@ -103,7 +107,7 @@ function hasJson(body: unknown): boolean {
   }
 }
 
-/** @param moments of those that were not */
+/** @param moments the times of the calls that were allowed */
 function isTooOften(moments: number[], max: number): boolean {
   const now = performance.now()
   while (moments[0] !== undefined && moments[0] <= now - periodMs) moments.shift()
@@ -116,7 +120,7 @@ function refusal(status: number, message: string): Reply {
   return { status, body: { message, errors: [] } }
 }
 
-/** @returns the path without `..`, if it is below `prefix` of this service; `null` for any other */
+/** @returns the path with `..` resolved, if it is below `prefix` of this service; otherwise `null` */
 export function addressBelow(prefix: string, path: unknown): string | null {
   if (typeof path !== 'string' || !path.startsWith(prefix) || !URL.canParse(path, location.origin))
     return null

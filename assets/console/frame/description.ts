@@ -5,6 +5,6 @@ export interface FrameDescription {
   place: 'page' | 'row.side' | 'row.tab' | 'list.above' | 'home'
   /** `null` for pages and for panels of `home`. */
   entity: string | null
-  /** Of its icon, drawn as a line. */
+  /** The path of its icon, drawn as a line. */
   iconPath: string | null
 }

@@ -1,9 +1,9 @@
-/** Pages and panels of the application, as `GET /api/console` describes them. */
+/** Loads the pages and panels of the application from `GET /api/console`. */
 import { get } from '../api.ts'
 import type { App } from '../app-context.ts'
 import type { FrameDescription } from './description.ts'
 
-/** Nothing is asked for where the application has none: the page says whether it has. */
+/** The page says whether the application has any; if not, nothing is requested. */
 export async function loadFrames(): Promise<readonly FrameDescription[]> {
   if (!('frames' in document.documentElement.dataset)) return []
   return get<FrameDescription[]>('/api/console')

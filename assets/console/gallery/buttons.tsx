@@ -1,3 +1,4 @@
+/** The section of the gallery with buttons, menus and secrets. */
 import { Pencil, Star, Trash2 } from 'lucide'
 import { ActionButton } from '../component/action-button.tsx'
 import { Icon } from '../component/icon.tsx'

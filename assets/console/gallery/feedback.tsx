@@ -1,3 +1,4 @@
+/** The section of the gallery with states, notices, dialogs and toasts. */
 import { useState } from 'preact/hooks'
 import { ActingBanner } from '../component/acting-banner.tsx'
 import { choose } from '../component/confirm-dialog.tsx'

@@ -1,3 +1,4 @@
+/** The sections of the gallery with fields of forms and pickers of rows. */
 import { useState } from 'preact/hooks'
 import { Choices } from '../component/choices.tsx'
 import { Field } from '../component/field.tsx'

@@ -1,6 +1,7 @@
 /**
- * Below an element with `data-state="hover"`, `pressed` or `focus`, controls look as if they were pointed at, pressed or
- * focused: each rule of the style sheets for such a state has a second one.
+ * Shows states without a pointer or a key, for the gallery. Below an element with `data-state="hover"`, `pressed` or
+ * `focus`, controls look as if pointed at, pressed or focused: each style rule for such a state gets a second
+ * selector.
  */
 const controls = ':where(a, button, input, select, textarea, summary, [tabindex])'
 

@@ -1,3 +1,4 @@
+/** The gallery: one page with all components of the console, made from sample data. */
 import { AppContext } from '../app-context.ts'
 import { Buttons } from './buttons.tsx'
 import { Feedback } from './feedback.tsx'

@@ -1,4 +1,7 @@
-/** `/console/components`, in development: every component of the console in all its states, on one page. */
+/**
+ * The gallery `/console/components`, in development only: every component of the console in all its states, on one
+ * page.
+ */
 import { render } from 'preact'
 import { Toasts } from '../component/toast.tsx'
 import { language } from '../text/text.ts'

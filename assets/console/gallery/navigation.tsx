@@ -1,3 +1,4 @@
+/** The sections of the gallery with heads of pages, tabs and figures. */
 import { Bell, Webhook } from 'lucide'
 import { useState } from 'preact/hooks'
 import { BarChart } from '../component/bar-chart.tsx'

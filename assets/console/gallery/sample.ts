@@ -1,4 +1,4 @@
-/** Rows, fields and replies that the components show. */
+/** Sample rows, fields and replies, which the components in the gallery show. */
 import { ApiError } from '../api.ts'
 import type { App } from '../app-context.ts'
 import type { EntityDescription, FieldDescription, Row } from '../describe.ts'
@@ -96,7 +96,7 @@ export const app: App = {
   can: () => false,
 }
 
-/** What is pressed here leads nowhere. */
+/** The handler of all buttons in the gallery, which does nothing. */
 export function nothing(): undefined {
   return undefined
 }

@@ -1,4 +1,4 @@
-/** How the page of components is divided: a section for each kind, and in it a card for each state. */
+/** The parts of the gallery: a section for each kind of component, and in it a card for each state. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { useUniqueId } from '../component/unique-id.ts'
@@ -18,7 +18,7 @@ type State = (typeof states)[number]
 
 interface SpecimenProps {
   name: string
-  /** Forced on what is inside. */
+  /** The state that is forced on the component. */
   state?: State
   direction?: 'rtl'
   children: ComponentChildren
@@ -35,7 +35,7 @@ export function Specimen({ name, state, direction, children }: SpecimenProps) {
   )
 }
 
-/** One of what it makes for each of the states that a pointer or a key gives. */
+/** Shows a component once for each state that the pointer or a key causes. */
 export function InEachState({ show }: { show: (state: string) => ComponentChildren }) {
   return (
     <>
@@ -49,7 +49,7 @@ export function InEachState({ show }: { show: (state: string) => ComponentChildr
   )
 }
 
-/** Presses the button inside, to show what a press leads to. */
+/** Presses the button inside, to show the result of a press. */
 export function Pressed({ children }: { children: ComponentChildren }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => element.current?.querySelector<HTMLElement>('button, summary')?.click(), [])

@@ -1,3 +1,4 @@
+/** The sections of the gallery with tables of built-in lists and of entities. */
 import { Inbox } from 'lucide'
 import { useState } from 'preact/hooks'
 import { type Column, DataTable } from '../component/data-table.tsx'

@@ -1,3 +1,4 @@
+/** The pages for developers: the overview with an access token, GraphiQL, and the API reference. */
 import { ChevronRight, SquareTerminal } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
@@ -18,7 +19,7 @@ interface FramedPage {
   label: string
 }
 
-/** Pages of the service, shown within this one. */
+/** Pages of the service that are shown in a frame of this page. */
 const framedPages: readonly FramedPage[] = [
   { name: 'graphiql', address: serviceAddress('/graphql/ui'), label: developers.graphiql },
   { name: 'api-docs', address: serviceAddress('/api-docs'), label: developers.apiDocs },
@@ -107,7 +108,7 @@ function Framed({ page: { address, label } }: { page: FramedPage }) {
 
 const renewMs = 60_000
 
-/** The page within asks for the token of the session, and gets each new one. */
+/** Gives the access token to the page in the frame when that page asks, and again whenever the token is renewed. */
 function handTokens(frame: { readonly current: HTMLIFrameElement | null }): () => void {
   const answer = ({ origin, source, data }: MessageEvent) => {
     const isAsked = source === frame.current?.contentWindow && data?.type === 'tenantry.token'

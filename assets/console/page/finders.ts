@@ -1,4 +1,4 @@
-/** What filters and fields offer by name: users, subscriptions, events, providers, actions. */
+/** Finders of options for filters and fields: users, subscriptions, events, providers, actions. */
 import { get } from '../api.ts'
 import type { Finder, Option } from '../component/option-list.tsx'
 import { text } from '../text/text.ts'
@@ -12,7 +12,7 @@ interface NamedUser {
 
 const maxFound = '10'
 
-/** @param others parameters of the list */
+/** @param others further parameters of the list */
 export async function findUsers(
   typed: string,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ async function findRows(q: string, signal?: AbortSignal): Promise<Option[]> {
   return found.flatMap(({ entity, hits }) => hits.map(({ id, title }): Option => [id, title, entity]))
 }
 
-/** Users, and rows of every entity. */
+/** Finds users, and rows of every entity. */
 export const subjectFinder: Finder = {
   permission: 'audit:read',
   find: async (typed, signal) => {

@@ -1,4 +1,6 @@
-/** A tenant by its name, as a link, with the id where that differs; by its id alone for whoever may not see tenants. */
+/**
+ * Shows a tenant as a link: its name, and its id if that differs. A reader who may not see tenants sees only the id.
+ */
 import { get } from '../api.ts'
 import { useApp } from '../app-context.ts'
 import { useLoaded } from '../load.ts'
@@ -10,14 +12,14 @@ interface NamedTenant {
   name: string
 }
 
-/** @returns the id until the name is there, and for a tenant that is gone */
+/** @returns the name; the id until the name is loaded, and for a tenant that no longer exists */
 export function useTenantName(id: string): string {
   const maySee = useApp().can('tenant:read')
   const { data } = useLoaded(`tenant/${id}/${maySee}`, async () => (maySee ? tenantNameOf(id) : null))
   return data ?? id
 }
 
-/** @returns `null` for no tenant @throws ApiError */
+/** @returns `null` if there is no such tenant @throws ApiError */
 export async function tenantNameOf(id: string): Promise<string | null> {
   const path = '/api/tenants'
   const found = await readTogether(path, id, (ids) =>
@@ -26,7 +28,7 @@ export async function tenantNameOf(id: string): Promise<string | null> {
   return found?.name ?? null
 }
 
-/** @param href the page of the tenant if absent */
+/** @param href if absent, the page of the tenant */
 export function TenantName({ id, href = tenantHref(id) }: { id: string; href?: string }) {
   const name = useTenantName(id)
   return (

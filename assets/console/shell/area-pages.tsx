@@ -1,4 +1,4 @@
-/** The second column: the pages of the settings, or of operation. */
+/** The second column of the console: links to the pages of the settings, or of operation. */
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 import type { Area } from '../console-page.ts'
@@ -9,7 +9,7 @@ import { pagesIn } from './area.ts'
 export function AreaPages({ area, path }: { area: Area; path: string }) {
   const app = useApp()
   const element = useRef<HTMLElement>(null)
-  // On a phone the pages are one line.
+  // On a phone the links are in one line, which is scrolled to the current one.
   useEffect(() => {
     const current = element.current?.querySelector('[aria-current]')
     current?.scrollIntoView({ block: 'nearest', inline: 'center' })

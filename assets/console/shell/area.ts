@@ -1,10 +1,10 @@
-/** The areas that have pages of their own, and which of them a user finds. */
+/** The areas of the console, and their pages that the user can open. */
 import { isShown } from '../access.ts'
 import type { App } from '../app-context.ts'
 import type { Area, ConsolePage } from '../console-page.ts'
 import { pages } from '../pages.ts'
 
-/** @returns the area of a page at this path; `null` for rows and for the start */
+/** @returns the area of the page at this path; `null` for rows and for the first page */
 export function areaAt(path: string): Area | null {
   const page = pageAt(path)
   return page === undefined || page.area === 'developers' ? null : page.area
@@ -14,7 +14,7 @@ export function pageAt(path: string): ConsolePage | undefined {
   return pages.find((each) => path === each.path || path.startsWith(`${each.path}/`))
 }
 
-/** In the order of the navigation. */
+/** @returns the pages of an area by group, in the order of the navigation */
 export function pagesIn(area: Area, app: App): [group: string, pages: ConsolePage[]][] {
   const groups = new Map<string, ConsolePage[]>()
   for (const page of pages)
@@ -23,7 +23,7 @@ export function pagesIn(area: Area, app: App): [group: string, pages: ConsolePag
   return [...groups]
 }
 
-/** Where the area begins for this user; `null` if there is nothing for him. */
+/** @returns the path of the area's first page for this user; `null` if the user can open none */
 export function startOf(area: Area, app: App): string | null {
   return pagesIn(area, app)[0]?.[1][0]?.path ?? null
 }

@@ -1,4 +1,4 @@
-/** On a telephone: the four ways within reach of a thumb. */
+/** The bar at the bottom on a phone, with the four main links in reach of a thumb. */
 import { House, Menu as MenuIcon, Plus, Search } from 'lucide'
 import { useApp } from '../app-context.ts'
 import { Icon } from '../component/icon.tsx'

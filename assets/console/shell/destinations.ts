@@ -1,4 +1,6 @@
-/** Where the palette leads: what was seen last, pages, lists, new rows and rows, the best match first. */
+/**
+ * The entries of the command palette: last visits, pages, lists, new rows and found rows, with the best match first.
+ */
 import type { IconNode } from 'lucide'
 import { Clock, House, Plus, Server, Settings, SquareTerminal } from 'lucide'
 import { isShown } from '../access.ts'
@@ -15,11 +17,11 @@ import { isFresh, type Visit } from './visits.ts'
 export interface Destination {
   group: string
   label: string
-  /** Said behind the label, softly. */
+  /** Shown in a soft colour after the label. */
   detail: string | null
   icon: IconNode
   href: string
-  /** In whose rows one may look from here. */
+  /** The entity whose rows can be searched from this entry; `null` for none. */
   entity: EntityDescription | null
 }
 
@@ -69,7 +71,7 @@ export function destinationsOf(app: App): Destination[] {
   ]
 }
 
-/** What is looked for is a verb; the page has a noun. */
+/** @returns the entry to invite a user. People search for the verb, but the title of the page is a noun. */
 function invitation(): Destination {
   return {
     group: text.navigation.createGroup,
@@ -113,8 +115,8 @@ export function foundIn({ found }: FoundRows, app: App): Destination[] {
 }
 
 /**
- * The beginning of the label counts more than that of a word, and that more than a part; what was seen in the last two
- * weeks counts half as much again.
+ * @returns matching entries, best first. A match at the beginning of the label ranks before one at the beginning of
+ *   a word, and that before any other. Visits of the last two weeks rank half as high again.
  */
 export function matching(
   all: readonly Destination[],

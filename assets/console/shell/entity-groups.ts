@@ -1,8 +1,8 @@
-/** The entities of the navigation, by group. */
+/** Groups the entities for the navigation. */
 import type { EntityDescription } from '../describe.ts'
 import { text } from '../text/text.ts'
 
-/** Those without a group come last. */
+/** @returns the entities by group; those without a group are last */
 export function groupsOf(entities: readonly EntityDescription[]): [string, EntityDescription[]][] {
   const groups = new Map<string, EntityDescription[]>()
   for (const entity of entities) {

@@ -1,11 +1,11 @@
 /** A place that the user has starred. */
 export interface Favourite {
-  /** Below the console, with its query: `/entities/ticket?status=open`. */
+  /** The path below the console, with its query: `/entities/ticket?status=open`. */
   path: string
   label: string
 }
 
-/** @param value as some version of the console has kept it */
+/** @returns the valid favourites @param value as stored, perhaps by another version of the console */
 export function favouritesIn(value: unknown): Favourite[] {
   if (!Array.isArray(value)) return []
   return value.filter(

@@ -1,4 +1,4 @@
-/** Rows, lists with their filters, and pages that the user has starred, in the order that the user chose. */
+/** The favourites of the user: rows, lists with their filters, and pages, in the order that the user chose. */
 import { useApp } from '../app-context.ts'
 import { usePreference } from '../preference.ts'
 import { type Favourite, favouritesIn, moved } from './favourite.ts'
@@ -8,9 +8,9 @@ const maxFavourites = 30
 
 export interface Favourites {
   favourites: readonly Favourite[]
-  /** Adds it, or takes it away. */
+  /** Adds the favourite, or removes it if there is one at its path. */
   toggle: (favourite: Favourite) => void
-  /** One place up or down. */
+  /** Moves the favourite one place up or down. */
   move: (path: string, by: -1 | 1) => void
 }
 

@@ -1,4 +1,4 @@
-/** Rows of all entities, or of one, that match what is typed. */
+/** Searches the rows of all entities, or of one, for the typed text. */
 import { useEffect, useState } from 'preact/hooks'
 import { get } from '../api.ts'
 
@@ -9,12 +9,12 @@ export interface FoundRows {
     isCapped: boolean
     hits: readonly { id: string; title: string; member: string; excerpt: string }[]
   }[]
-  /** Entities whose rows took too long. */
+  /** Entities whose search took too long. */
   leftOut: readonly string[]
 }
 
 interface Search {
-  /** What the rows match; empty before the first search. */
+  /** The text that the rows match; '' before the first search. */
   typed: string
   rows: FoundRows
 }
@@ -25,8 +25,8 @@ const maxTyped = 200
 const hitsOfOne = 20
 
 /**
- * What was found before stays until the next rows are there.
- * @param entity the only one in which to look
+ * @returns the found rows; during a search, those of the search before
+ * @param entity the only one to search in; `null` for all
  */
 export function useFoundRows(typed: string, entity: string | null): FoundRows & { isSearching: boolean } {
   const [search, setSearch] = useState<Search>({ typed: '', rows: none })

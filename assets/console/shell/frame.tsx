@@ -1,4 +1,7 @@
-/** What is around every page: the sidebar, the pages of an area, where one is, and who acts. */
+/**
+ * The frame around every page: the sidebar, the pages of an area, the bar above the page, and the banner while
+ * acting as another user.
+ */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ActingBanner } from '../component/acting-banner.tsx'
@@ -11,7 +14,7 @@ import { PaletteKeys } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-/** A list says itself where one is; it has the place of the bar above before it is loaded, so that nothing moves. */
+/** Whether a list is at the path. A list has its own heading, whose room is reserved while it is loaded. */
 function isListAt(path: string): boolean {
   return /^\/entities\/[^/]+$/.test(path)
 }

@@ -1,4 +1,5 @@
-/** Asks for the palette, from anywhere. */
+/** Opens the command palette from anywhere in the console. */
+
 const listeners = new Set<() => void>()
 
 export function openPalette(): void {

@@ -1,4 +1,4 @@
-/** What the palette offers, by group, and the keys that it knows. */
+/** The entries of the command palette by group, and the hints for its keys. */
 import { CornerDownLeft } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../component/icon.tsx'
@@ -7,13 +7,13 @@ import { language, text } from '../text/text.ts'
 import type { Destination } from './destinations.ts'
 
 interface PaletteOptionsProps {
-  /** With which the ids of the options begin. */
+  /** The beginning of the options' ids. */
   id: string
   options: readonly Destination[]
   chosen: Destination | undefined
   typed: string
   open: (option: Destination, inNewTab: boolean) => void
-  /** What is said below them. */
+  /** Shown below the options. */
   children: ComponentChildren
 }
 
@@ -50,7 +50,7 @@ export function PaletteOptions({ id, options, chosen, typed, open, children }: P
   )
 }
 
-/** @param scope the list in which Tab looks alone */
+/** @param scope the entity to which the Tab key limits the search */
 export function PaletteHints({ scope }: { scope: EntityDescription | null }) {
   return (
     <p class="palette-keys note" aria-hidden="true">
@@ -85,7 +85,7 @@ function grouped(options: readonly Destination[]): [string, Destination[]][] {
   return [...groups]
 }
 
-/** What was typed is underlined, so that colour alone says nothing. */
+/** Underlines the typed text in a label. Underlining is used because colour alone would not be enough. */
 function Marked({ label, typed, isSoft = false }: { label: string; typed: string; isSoft?: boolean }) {
   const words = typed.trim()
   const at = words === '' ? -1 : label.toLocaleLowerCase(language).indexOf(words.toLocaleLowerCase(language))

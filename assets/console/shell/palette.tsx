@@ -1,4 +1,4 @@
-/** The way to anything by its name: Ctrl+K, or the button. */
+/** The command palette, which opens anything by its name: by Ctrl+K, or by the button. */
 import { Search, X } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
@@ -15,7 +15,7 @@ import { visitsOf } from './visits.ts'
 
 export function PaletteKeys() {
   const [isOpen, setOpen] = useState(false)
-  // As soon as the button is there.
+  // The listeners are added before the user can click the button.
   useLayoutEffect(() => {
     const open = () => setOpen(true)
     const press = (event: KeyboardEvent) => {
@@ -41,7 +41,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   const [scope, setScope] = useState<EntityDescription | null>(null)
   const { options, isSearching, tooSlow } = useOptions(typed, scope)
   const chosen = options[Math.min(position, options.length - 1)]
-  // At once: what is typed next is meant for it.
+  // It opens before the next key is pressed, which is meant for it.
   useLayoutEffect(() => {
     dialog.current?.showModal()
   }, [])
@@ -57,7 +57,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   }
   const lookOnlyIn = (entity: EntityDescription) => {
     setScope(entity)
-    // What named the list is not looked for in it.
+    // Typed text that named the list is not searched for in the list.
     if (capital(entity.labels).toLocaleLowerCase(language).includes(typed.trim().toLocaleLowerCase(language)))
       setTyped('')
     setPosition(0)
@@ -122,7 +122,10 @@ function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Without anything typed: what was seen last. Rows follow the pages, as they take longer. */
+/**
+ * @returns the entries; without typed text, the last visits. Rows come after pages, because their search takes
+ *   longer.
+ */
 function useOptions(typed: string, scope: EntityDescription | null) {
   const app = useApp()
   const rows = useFoundRows(typed, scope?.name ?? null)

@@ -1,4 +1,4 @@
-/** The other sessions of this browser: a click goes on with one of them. */
+/** The other sessions of this browser. A click switches to one of them. */
 import { Tile } from '../component/tile.tsx'
 import { whenLeft } from '../router.ts'
 import { otherSessions, switchSession } from '../session.ts'

@@ -1,4 +1,4 @@
-/** The application first: its rows by group; below them the areas, and who is signed in. */
+/** The sidebar: first the entities of the application by group, below them the areas and the signed-in user. */
 import type { IconNode } from 'lucide'
 import { ChevronDown, House, Search, Server, Settings, SquareTerminal, Star } from 'lucide'
 import type { ComponentChildren } from 'preact'
@@ -52,7 +52,7 @@ export function Sidebar({ path, isOpen, onClose }: SidebarProps) {
   )
 }
 
-/** With Alt and an arrow, one of them changes its place. */
+/** The favourites. Alt with an arrow key moves the focused one. */
 function Favourites() {
   const { favourites, move } = useFavourites()
   const { path, query } = usePlace()
@@ -82,7 +82,7 @@ function Favourites() {
 }
 
 interface GroupProps {
-  /** Under which the service keeps whether it is folded. */
+  /** The name of the preference that stores whether the group is folded. */
   name: string
   label: string
   children: ComponentChildren
@@ -131,7 +131,7 @@ function Entities({ path }: { path: string }) {
   )
 }
 
-/** Those that the application declares. */
+/** The pages that the application declares. */
 function OwnPages({ path }: { path: string }) {
   const pages = framesAt(useApp(), 'page')
   if (pages.length === 0) return null

@@ -1,4 +1,4 @@
-/** Stars what is shown, with the filters of a list: by the button, or by the key S. */
+/** The button that makes the current page a favourite, with the filters of a list. The key S does the same. */
 import { Star } from 'lucide'
 import { useLayoutEffect } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
@@ -8,7 +8,7 @@ import { singleKeyOf } from '../single-keys.ts'
 import { text } from '../text/text.ts'
 import { useFavourites } from './favourites.ts'
 
-/** @param label of what is shown; `null` until it is known */
+/** @param label of the page; `null` until it is known */
 export function StarButton({ label }: { label: string | null }) {
   const { path, query } = usePlace()
   const { portal } = useApp()
@@ -17,7 +17,7 @@ export function StarButton({ label }: { label: string | null }) {
   const place = words === '' ? path : `${path}?${words}`
   const isStarred = favourites.some((each) => each.path === place)
   const isOffered = label !== null && portal === undefined
-  // At once: the key would star what was shown before.
+  // The listener is replaced at once, because the key would otherwise star the page before.
   useLayoutEffect(() => {
     if (!isOffered) return
     const press = (event: KeyboardEvent) => {

@@ -1,4 +1,7 @@
-/** Whose rows are shown, and who looks; behind it where the users of the tenant sign in. */
+/**
+ * Shows the tenant and the signed-in user. Its menu has the sessions, and the address where the tenant's users sign
+ * in.
+ */
 import { Building2, ChevronsUpDown, Copy, LogIn, Settings } from 'lucide'
 import { isHostAdmin } from '../access.ts'
 import { useApp } from '../app-context.ts'
@@ -56,7 +59,7 @@ export function TenantTile() {
   )
 }
 
-/** A row is never moved with it: the page begins anew with the rows of the other tenant. */
+/** The sessions to switch to. The page is then loaded again, so that no row of this tenant gets into another one. */
 function Sessions() {
   return (
     <>
@@ -69,7 +72,7 @@ function Sessions() {
   )
 }
 
-/** That of its brand, or its id until that is known. */
+/** @returns the name in the tenant's brand; its id until that is known */
 export function useTenantName(): string {
   const { user } = useApp()
   return useBrand()?.name ?? user.tenantId

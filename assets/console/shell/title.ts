@@ -1,10 +1,10 @@
-/** What the page shows, for the end of the crumbs and for the title of the browser's tab. */
+/** The title of the page, for the last breadcrumb and the browser's tab. */
 import { useEffect, useState } from 'preact/hooks'
 
 const listeners = new Set<() => void>()
 let shown = ''
 
-/** @param title of what the page shows, once it is known */
+/** Sets the title of the page. @param title `null` until it is known */
 export function useTitle(title: string | null): void {
   useEffect(() => {
     if (title === null) return

@@ -1,11 +1,11 @@
-/** What the page puts at the end of the bar above it. */
+/** The buttons of a page at the end of the bar above it. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
 let shown: ComponentChildren = null
 const listeners = new Set<() => void>()
 
-/** @param key of what is shown: another key shows it anew */
+/** @param key another key shows the actions again */
 export function useTopActions(key: string, actions: ComponentChildren): void {
   useEffect(() => {
     show(actions)

@@ -1,4 +1,4 @@
-/** Where one is: the way to the page, and what the page has asked the service for. */
+/** The bar above the page: breadcrumbs, the buttons of the page, and a menu to copy its requests to the API. */
 import { ChevronRight, Menu as MenuIcon } from 'lucide'
 import { Fragment } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
@@ -73,7 +73,7 @@ function Crumbs({ path, crumbs }: { path: string; crumbs: readonly Crumb[] }) {
   )
 }
 
-/** Whether the last crumb is of this page already: the title of a row comes after the row. */
+/** Whether the last crumb is already that of this page: the title of a row comes with the row. */
 function isWhole(path: string, crumbs: readonly Crumb[]): boolean {
   const [last] = crumbs.slice(-1)
   if (last === undefined || path.endsWith('/new') || path.endsWith('/import')) return false

@@ -1,4 +1,4 @@
-/** Who is signed in, with what he chooses for himself. */
+/** The menu of the signed-in user, with the user's preferences and the button to sign out. */
 import { Ellipsis, LogOut, User } from 'lucide'
 import { request } from '../api.ts'
 import { nameOf, useApp } from '../app-context.ts'
@@ -91,7 +91,10 @@ function Preference({ label, chosen, options, choose }: PreferenceProps) {
   )
 }
 
-/** The session ends here even if the service does not answer. @param drafts what is typed and goes with it */
+/**
+ * Signs out. The browser forgets the session even if the service cannot be reached.
+ * @param drafts the beginning of the names of the drafts to delete
+ */
 async function signOut(drafts: string): Promise<void> {
   try {
     await request('POST', '/api/auth/logout', { body: { refreshToken: refreshToken() } })

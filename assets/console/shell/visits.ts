@@ -1,24 +1,24 @@
-/** The rows and pages that the user saw last, kept in this browser. */
+/** The rows and pages that the user opened last, stored in this browser. */
 import { storedChoice } from '../portal.ts'
 
 export interface Visit {
-  /** Below the console, without filters: `/entities/ticket/0190…`. */
+  /** The path below the console, without filters: `/entities/ticket/0190…`. */
   path: string
   label: string
-  /** The moment is in milliseconds since 1970. */
+  /** The moment of the visit, in milliseconds since 1970. */
   at: number
 }
 
 const maxVisits = 40
 const freshMs = 14 * 24 * 60 * 60 * 1000
 
-/** @returns the latest first */
+/** @returns the visits, the latest first */
 export function visitsOf(userId: string): Visit[] {
   try {
     const value: unknown = JSON.parse(storedChoice(keyOf(userId)) ?? '[]')
     return Array.isArray(value) ? value.filter(isVisit) : []
   } catch {
-    return [] // somebody else has written it
+    return [] // the stored text is not JSON
   }
 }
 
@@ -28,7 +28,7 @@ export function noteVisit(userId: string, { path, label }: { path: string; label
   try {
     localStorage.setItem(keyOf(userId), JSON.stringify(all))
   } catch {
-    // without room it is not remembered
+    // without room in the storage, the visit is not stored
   }
 }
 
@@ -42,6 +42,6 @@ function keyOf(userId: string): string {
 
 function isVisit(value: unknown): value is Visit {
   if (typeof value !== 'object' || value === null) return false
-  const { path, label, at } = value as Partial<Visit> // each member is looked at
+  const { path, label, at } = value as Partial<Visit> // the next line checks each member
   return typeof path === 'string' && typeof label === 'string' && typeof at === 'number'
 }

@@ -1,4 +1,4 @@
-/** The first start: the first administrator, who is then signed in. */
+/** The page of the first start: it creates the first administrator, who then is signed in. */
 import { useState } from 'preact/hooks'
 import { ApiError, request } from '../api.ts'
 import { Field } from '../component/field.tsx'
@@ -21,7 +21,7 @@ const autocomplete: Record<Inputs, string> = {
 
 interface BeginPageProps {
   onSignedIn: () => void
-  /** Whether the service has said a token where its operator reads it. */
+  /** Whether the setup token is required, which the service writes where only its operator can read it. */
   needsSetupToken: boolean
 }
 

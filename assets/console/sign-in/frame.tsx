@@ -1,4 +1,4 @@
-/** What is around the pages of somebody who is not signed in: the brand, the form, and a picture in its colour. */
+/** The frame around pages without a sign-in: the brand, the form, and a picture in the colour of the brand. */
 import { Globe } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -15,10 +15,10 @@ interface FrameProps {
 
 export function SignInFrame({ title, subtitle, children }: FrameProps) {
   const brand = useBrand()
-  // The first tenant has this name until somebody gives it another one.
+  // The first tenant is called Default until somebody renames it.
   const name = brand === null || brand.name === 'Default' ? 'Tenantry' : brand.name
   const main = useRef<HTMLElement>(null)
-  // A keyboard on the screen would cover the page.
+  // Without a mouse, the focus would open a keyboard on the screen that covers the page.
   useEffect(() => {
     if (matchMedia('(pointer: fine)').matches) main.current?.querySelector('input')?.focus()
   }, [title])
@@ -61,7 +61,7 @@ export function SignInFrame({ title, subtitle, children }: FrameProps) {
 
 const lines = Array.from({ length: 15 }, (_, index) => index)
 
-/** Lines of water that come nearer: further apart, higher and clearer towards the lower edge. */
+/** A picture of waves: towards the lower edge, the lines are further apart, higher and clearer. */
 function Waves() {
   return (
     <svg aria-hidden="true" viewBox="0 0 800 900" preserveAspectRatio="xMidYMax slice">

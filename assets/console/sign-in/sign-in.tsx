@@ -1,4 +1,4 @@
-/** Signing in with a password and, where it is asked for, a second factor; other ways are on the account page. */
+/** The page to sign in with a password and, if required, a second factor. The account page has the other ways. */
 import { Fingerprint } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { ApiError, request } from '../api.ts'
@@ -16,7 +16,7 @@ import { SignInFrame } from './frame.tsx'
 
 const settleMs = 250
 
-/** Links of invitations and settings lead to `?tenant=acme`. */
+/** @returns the tenant in the address: links of invitations and settings contain `?tenant=acme` */
 function tenantOfAddress(): string {
   return new URLSearchParams(location.search).get('tenant') ?? ''
 }

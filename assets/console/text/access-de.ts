@@ -1,6 +1,6 @@
 import type { access as english } from './access-en.ts'
 
-/** Wie Benutzer hineinkommen: Single Sign-on, Passkeys und die Registrierungen neuer Mandanten. */
+/** The German texts of single sign-on, passkeys and sign-ups of new tenants. */
 export const access: typeof english = {
   sso: {
     title: 'Single Sign-on',

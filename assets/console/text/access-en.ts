@@ -1,4 +1,4 @@
-/** How users get in: single sign-on, passkeys, and the sign-ups of new tenants. */
+/** The English texts of single sign-on, passkeys and sign-ups of new tenants. */
 export const access = {
   sso: {
     title: 'Single sign-on',

@@ -1,5 +1,6 @@
 import type { access as english } from './access-en.ts'
 
+/** The French texts of single sign-on, passkeys and sign-ups of new tenants. */
 export const access: typeof english = {
   sso: {
     title: 'Authentification unique',

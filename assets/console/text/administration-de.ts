@@ -3,7 +3,7 @@ import type { administration as english } from './administration-en.ts'
 
 const plural = pluralsOf('de')
 
-/** Die Seiten der Administratoren: Personen, der Mandant, sein Betrieb und das eigene Konto. */
+/** The German texts of the pages of administrators: people, the tenant, its operation, and the own account. */
 export const administration: typeof english = {
   acting: {
     banner: (user, tenant) => `Sie handeln als ${user} von ${tenant}`,

@@ -2,7 +2,7 @@ import { pluralsOf } from '../../../src/core/language/plural.ts'
 
 const plural = pluralsOf('en-GB')
 
-/** The pages of administrators: people, the tenant, its operation, and one's own account. */
+/** The English texts of the pages of administrators: people, the tenant, its operation, and the own account. */
 export const administration = {
   acting: {
     banner: (user: string, tenant: string) => `You act as ${user} of ${tenant}`,

@@ -3,6 +3,7 @@ import type { administration as english } from './administration-en.ts'
 
 const plural = pluralsOf('fr')
 
+/** The French texts of the pages of administrators: people, the tenant, its operation, and the own account. */
 export const administration: typeof english = {
   acting: {
     banner: (user, tenant) => `Vous agissez en tant que ${user} de ${tenant}`,

@@ -1,6 +1,6 @@
 import type { brand as english } from './brand-en.ts'
 
-/** Name, Logos und Farbe eines Mandanten. */
+/** The German texts about the name, the logos and the colour of a tenant. */
 export const brand: typeof english = {
   pickColor: 'Beliebige Farbe wählen',
   readyColors: 'Fertige Farben',

@@ -1,4 +1,4 @@
-/** The name, the logos and the colour of a tenant. */
+/** The English texts about the name, the logos and the colour of a tenant. */
 export const brand = {
   pickColor: 'Pick any colour',
   readyColors: 'Ready colours',

@@ -1,6 +1,6 @@
 import type { brand as english } from './brand-en.ts'
 
-/** Le nom, les logos et la couleur d’un locataire. */
+/** The French texts about the name, the logos and the colour of a tenant. */
 export const brand: typeof english = {
   pickColor: 'Choisir une autre couleur',
   readyColors: 'Couleurs prêtes',

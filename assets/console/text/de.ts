@@ -15,6 +15,7 @@ import { germanWebhook } from './webhook-de.ts'
 
 const plural = pluralsOf('de')
 
+/** All German texts of the console. The parts of large pages are in files of their own. */
 export const german: ConsoleText = {
   navigation: {
     label: 'Hauptnavigation',

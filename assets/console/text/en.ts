@@ -11,6 +11,7 @@ import { englishWebhook } from './webhook-en.ts'
 
 const plural = pluralsOf('en-GB')
 
+/** All English texts of the console. The parts of large pages are in files of their own. */
 export const english = {
   navigation: {
     label: 'Main navigation',

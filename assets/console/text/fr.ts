@@ -15,6 +15,7 @@ import { frenchWebhook } from './webhook-fr.ts'
 
 const plural = pluralsOf('fr')
 
+/** All French texts of the console. The parts of large pages are in files of their own. */
 export const french: ConsoleText = {
   navigation: {
     label: 'Navigation principale',

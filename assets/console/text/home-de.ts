@@ -1,6 +1,6 @@
 import type { home as english } from './home-en.ts'
 
-/** Die erste Seite, Favoriten und was zuletzt angesehen wurde. */
+/** The German texts of the first page, favourites and last visits. */
 export const home: typeof english = {
   title: (name, hour) => `Guten ${hour < 5 || hour >= 18 ? 'Abend' : hour < 12 ? 'Morgen' : 'Tag'}, ${name}`,
   figures: 'Zahlen',

@@ -1,4 +1,4 @@
-/** The first page, favourites, and what was seen last. */
+/** The English texts of the first page, favourites and last visits. */
 export const home = {
   /** @param hour of the day, 0 to 23 */
   title: (name: string, hour: number) =>

@@ -1,6 +1,6 @@
 import type { home as english } from './home-en.ts'
 
-/** La première page, les favoris et ce qui a été vu en dernier. */
+/** The French texts of the first page, favourites and last visits. */
 export const home: typeof english = {
   title: (name, hour) => `${hour < 5 || hour >= 18 ? 'Bonsoir' : 'Bonjour'}, ${name}`,
   figures: 'Chiffres',

@@ -3,7 +3,7 @@ import type { operator as english } from './operator-en.ts'
 
 const plural = pluralsOf('de')
 
-/** Was die Konsole Betreibern des Dienstes sagt. */
+/** The German texts of the pages for operators of the service. */
 export const operator: typeof english = {
   tenant: 'Mandant',
   tenantId: 'ID des Mandanten',

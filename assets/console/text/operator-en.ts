@@ -2,7 +2,7 @@ import { pluralsOf } from '../../../src/core/language/plural.ts'
 
 const plural = pluralsOf('en-GB')
 
-/** What the console says to operators of the service. */
+/** The English texts of the pages for operators of the service. */
 export const operator = {
   tenant: 'Tenant',
   tenantId: 'Id of the tenant',
@@ -18,7 +18,7 @@ export const operator = {
       stale: 'Its database is older than it should be',
       damaged: 'Its database is damaged',
       failed: 'Its database cannot be opened',
-    } as Record<string, string>, // faults of the service, which may have more
+    } as Record<string, string>, // the service may report further faults
     fault: 'Its database is not served',
     deactivated: (count: number) =>
       count === 1

@@ -3,6 +3,7 @@ import type { operator as english } from './operator-en.ts'
 
 const plural = pluralsOf('fr')
 
+/** The French texts of the pages for operators of the service. */
 export const operator: typeof english = {
   tenant: 'Locataire',
   tenantId: 'Identifiant du locataire',

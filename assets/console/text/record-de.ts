@@ -1,6 +1,6 @@
 import type { record as english } from './record-en.ts'
 
-/** Die Seite einer Zeile. */
+/** The German texts of the page of a row. */
 export const record: typeof english = {
   details: 'Angaben',
   own: 'Jeder Zeile',

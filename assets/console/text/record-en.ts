@@ -1,4 +1,4 @@
-/** The page of a row. */
+/** The English texts of the page of a row. */
 export const record = {
   details: 'Details',
   own: 'Of every row',

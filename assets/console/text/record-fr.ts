@@ -1,6 +1,6 @@
 import type { record as english } from './record-en.ts'
 
-/** La page d’une ligne. */
+/** The French texts of the page of a row. */
 export const record: typeof english = {
   details: 'Détails',
   own: 'De chaque ligne',

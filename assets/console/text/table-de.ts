@@ -1,6 +1,6 @@
 import type { table as english } from './table-en.ts'
 
-/** Listen von Zeilen: die Tabelle, ihre Filter, ihre Ansichten, ihre Anordnungen. */
+/** The German texts of lists of rows: the table, its filters, its views, its layouts. */
 export const table: typeof english = {
   empty: 'leer',
   range: (first, last, total) => `${first}–${last} von ${total}`,

@@ -1,4 +1,4 @@
-/** The texts of lists of rows: the table, its filters, its views, its layouts. */
+/** The English texts of lists of rows: the table, its filters, its views, its layouts. */
 export const table = {
   empty: 'empty',
   range: (first: number, last: string, total: string) => `${first}–${last} of ${total}`,

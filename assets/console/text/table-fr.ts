@@ -1,5 +1,6 @@
 import type { table as english } from './table-en.ts'
 
+/** The French texts of lists of rows: the table, its filters, its views, its layouts. */
 export const table: typeof english = {
   empty: 'vide',
   range: (first, last, total) => `${first}–${last} sur ${total}`,

@@ -1,36 +1,36 @@
-/** The language of the console: the one that was chosen, or the first of the browser that there is. */
+/** The texts of the console in the chosen language, or else in the first language of the browser that is available. */
 import { storedChoice } from '../portal.ts'
 import type { ConsoleText } from './en.ts'
 
 interface LanguageEntry {
-  /** What it calls itself. */
+  /** The name of the language in itself. */
   name: string
-  /** How it writes dates and numbers, if its code alone says something else. */
+  /** The locale for dates and numbers, if it differs from the language code. */
   locale?: string
   load: () => Promise<ConsoleText>
 }
 
-/** A visitor loads the texts of one. */
+/** The dictionaries. A browser loads only one of them. */
 const dictionaries = {
   en: { name: 'English', locale: 'en-GB', load: async () => (await import('./en.ts')).english },
   de: { name: 'Deutsch', load: async () => (await import('./de.ts')).german },
   fr: { name: 'Français', load: async () => (await import('./fr.ts')).french },
 } as const satisfies Readonly<Record<string, LanguageEntry>>
 
-/** The service names languages alike. */
+/** A code of a language, which is the same in the service. */
 export type LanguageCode = keyof typeof dictionaries
 
-/** What each language calls itself. */
+/** The languages by code and by their names in themselves. */
 export const languages = Object.entries(dictionaries).map(([code, { name }]) => [code, name] as const)
 
 const key = 'tenantry.language'
 export const languageCode: LanguageCode = chosen()
 const entry: LanguageEntry = dictionaries[languageCode]
 
-/** As in `Intl`: dates and numbers follow the console, not the browser. */
+/** The locale for `Intl`: dates and numbers follow the language of the console, not that of the browser. */
 export const language = entry.locale ?? languageCode
 export const numbers = new Intl.NumberFormat(language)
-/** What all dictionaries need loads beside the one, not after it. */
+/** The texts. The module that all dictionaries import is loaded at the same time as the dictionary, not after it. */
 export const [text] = await Promise.all([entry.load(), import('../../../src/core/language/plural.ts')])
 
 function isLanguage(name: string | null): name is LanguageCode {

@@ -3,6 +3,7 @@ import type { WebhookText } from './webhook-en.ts'
 
 const plural = pluralsOf('de')
 
+/** The German texts of the pages about webhooks. */
 export const germanWebhook: WebhookText = {
   status: 'Zustand',
   event: 'Ereignis',

@@ -2,7 +2,7 @@ import { pluralsOf } from '../../../src/core/language/plural.ts'
 
 const plural = pluralsOf('en-GB')
 
-/** The texts of the pages about webhooks. */
+/** The English texts of the pages about webhooks. */
 export const englishWebhook = {
   status: 'State',
   event: 'Event',
@@ -27,7 +27,7 @@ export const englishWebhook = {
     RUNNING: 'Running',
     FAILING: 'Failing',
     SENT: 'Sent',
-  } as Record<string, string>, // states of the service, which may have more
+  } as Record<string, string>, // the service may have further states
   health: {
     share: 'arrived',
     delivered: 'delivered',

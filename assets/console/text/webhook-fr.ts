@@ -3,6 +3,7 @@ import type { WebhookText } from './webhook-en.ts'
 
 const plural = pluralsOf('fr')
 
+/** The French texts of the pages about webhooks. */
 export const frenchWebhook: WebhookText = {
   status: 'État',
   event: 'Événement',

@@ -1,4 +1,4 @@
-/** The rows of a file are tried by the service, before they are created. */
+/** Lets the service check the rows of a file before they are created. */
 import { useState } from 'preact/hooks'
 import { ErrorNotice } from '../../component/notice.tsx'
 import type { EntityDescription } from '../../describe.ts'
@@ -27,7 +27,7 @@ interface Checked {
 export function Check({ entity, prepared, separator, isBusy, onAccept }: CheckProps) {
   const [found, setFound] = useState<Checked | null>(null)
   const [isChecking, setChecking] = useState(false)
-  // Read in another way, it is to be checked again.
+  // If the file is read in another way, it has to be checked again.
   const { refused, error } = found?.of === prepared ? found : {}
   const { rows, columns } = prepared
   const isChecked = refused !== undefined || entity.hasBulk !== true

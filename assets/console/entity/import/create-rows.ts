@@ -1,4 +1,4 @@
-/** Creates the rows of a file, or tries them: many in one request, where the entity has that. */
+/** Creates or only checks the rows of a file, many in one request if the entity allows this. */
 import { ApiError, errorIn, type Problem, request } from '../../api.ts'
 import { messageOf } from '../../component/notice.tsx'
 import type { EntityDescription } from '../../describe.ts'
@@ -20,10 +20,13 @@ interface Report {
   rows: readonly { error?: Problem & { status: number } }[]
 }
 
-/** The service tries so many within its time. */
+/** The number of rows that the service can check within its time limit. */
 const rowsAtOnce = 200
 
-/** @returns the lines that were refused, and those that were not sent because it was stopped @throws ApiError of a trial */
+/**
+ * @returns the refused lines, and the lines that were not sent because it was stopped
+ * @throws ApiError if a check fails
+ */
 export async function createRows(
   entity: EntityDescription,
   rows: Rows,
@@ -48,7 +51,7 @@ export async function createRows(
         return await send(some, key)
       } catch (caught) {
         if (isTrial || !(caught instanceof ApiError)) throw caught
-        return some.map(() => caught) // of each row, what is refused as a whole
+        return some.map(() => caught) // the refusal of the whole request, for each row
       }
     },
     ...options,

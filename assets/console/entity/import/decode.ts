@@ -1,8 +1,8 @@
-/** The text of a file, whose encoding is recognised and can be changed. */
+/** The encodings of files that can be imported. The encoding is recognised, and the user can change it. */
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** By the byte order mark; without one it is UTF-8 if it can be read as such, as a text of another encoding cannot. */
+/** @returns the encoding by the byte order mark. Without one it is UTF-8 if the bytes are valid UTF-8. */
 export function encodingOf(bytes: Uint8Array): Encoding {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return 'utf-16le'
@@ -10,7 +10,7 @@ export function encodingOf(bytes: Uint8Array): Encoding {
   return decode(bytes, 'utf-8') === null ? 'windows-1252' : 'utf-8'
 }
 
-/** @returns the text without its byte order mark; `null` for bytes that are none in the encoding */
+/** @returns the text without its byte order mark; `null` if the bytes are not valid in the encoding */
 export function decode(bytes: Uint8Array, encoding: Encoding): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)

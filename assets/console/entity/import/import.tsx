@@ -1,4 +1,4 @@
-/** Creates rows from a file of JSON or CSV, after a preview, with a report of what was refused. */
+/** The page that creates rows from a JSON or CSV file, after a preview, with a report of the refused rows. */
 import { Upload } from 'lucide'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { Field } from '../../component/field.tsx'
@@ -23,7 +23,7 @@ interface Report {
 export function ImportPage({ entity }: { entity: EntityDescription }) {
   const [source, setSource] = useState<Source | null>(null)
   const [report, setReport] = useState<Report | null>(null)
-  /** How many rows of how many are sent; `null` while none are. */
+  /** How many of all rows are sent; `null` while nothing is being sent. */
   const [progress, setProgress] = useState<readonly [sent: number, all: number] | null>(null)
   const isStopped = useRef(false)
   const title = text.importer.title(entity.labels)

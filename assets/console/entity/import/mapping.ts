@@ -1,10 +1,10 @@
-/** Which member each column of a file is: by its name, or by what it is called, unless the user says otherwise. */
+/** Maps the columns of a file to members by their names or labels. The user can correct this. */
 import { allFields, type EntityDescription, labelOf } from '../../describe.ts'
 
-/** Members by the names of columns; an empty one leaves the column out. */
+/** The chosen members by the names of columns; '' leaves the column out. */
 export type ChosenMembers = Readonly<Record<string, string>>
 
-/** @returns the member of each column; `null` for none */
+/** @returns the member for each column; `null` for a column without one */
 export function membersOf(
   entity: EntityDescription,
   columns: readonly string[],
@@ -31,7 +31,7 @@ export function membersOf(
   })
 }
 
-/** What people write differently is left out of it: case, accents, spaces and signs. */
+/** @returns the name without anything that people write differently: case, accents, spaces and signs */
 export function keyOf(name: string): string {
   return name
     .normalize('NFKD')

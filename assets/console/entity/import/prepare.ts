@@ -1,4 +1,4 @@
-/** What a file would create: rows, lines that cannot be read, and columns that are left out. */
+/** Reads a file into rows to create, lines that cannot be read, and columns that are left out. */
 import type { EntityDescription, FieldDescription, Values } from '../../describe.ts'
 import { cellOf } from '../csv.ts'
 import { givenValue, isObject } from '../given-value.ts'
@@ -15,19 +15,19 @@ export type LineFault =
 export interface ImportLine {
   /** The line of a CSV file, or the place in a list of JSON; both from 1. */
   line: number
-  /** As the file has them, or as a CSV file would. */
+  /** The cells of the CSV file, or the values of JSON written as such cells. */
   cells: readonly string[]
 }
 
 export interface Prepared {
   columns: readonly string[]
-  /** What each column is; `null` for one that is left out. */
+  /** The member for each column; `null` for a column that is left out. */
   members: readonly (string | null)[]
-  /** Columns that are no member. */
+  /** Columns without a member. */
   unknown: readonly string[]
-  /** Columns whose members the service sets. */
+  /** Columns with members that only the service sets. */
   readOnly: readonly string[]
-  /** Columns that are named again: nothing is read. */
+  /** Names that several columns have. If there are any, no row is read. */
   repeated: readonly string[]
   rows: readonly (ImportLine & { values: Values })[]
   refused: readonly (ImportLine & { fault: LineFault })[]
@@ -71,12 +71,12 @@ export function prepareJson(
 }
 
 interface MappedColumn {
-  /** In the file. */
+  /** The name in the file. */
   name: string
-  /** `null` for one that nobody knows, and for one that the user leaves out. */
+  /** `null` for an unknown column, and for one that the user leaves out. */
   member: string | null
   isLeftOut: boolean
-  /** `undefined` for one that is not given. */
+  /** `undefined` for a column that gives no value to a field. */
   field: FieldDescription | undefined
 }
 
@@ -100,7 +100,7 @@ function prepared(
   repeated: readonly string[],
   results: readonly Result[],
 ): Prepared {
-  // A file that is read with the wrong separator would make empty rows.
+  // Without any known column, which may be due to a wrong separator, the file would create empty rows.
   const hasMembers = mapped.some(({ field }) => field !== undefined)
   const namesOf = (columns: readonly MappedColumn[]) => columns.map(({ name }) => name)
   return {

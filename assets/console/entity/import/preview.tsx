@@ -1,4 +1,4 @@
-/** How a file is read, before anything is created: its encoding, its separator, its first rows, and what is left out. */
+/** Shows how a file will be read before its rows are created: encoding, separator, first rows, and columns left out. */
 import { RowsTable } from '../../component/data-table.tsx'
 import { Field } from '../../component/field.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
@@ -25,7 +25,7 @@ const encodingNames: Record<Encoding, string> = {
 interface PreviewProps {
   entity: EntityDescription
   source: Source
-  /** `null` for a file that cannot be read in this way. */
+  /** `null` if the file cannot be read with this encoding and separator. */
   prepared: Prepared | null
   isBusy: boolean
   onChange: (source: Source) => void
@@ -119,7 +119,7 @@ function FirstRows({ rows, entity }: Pick<Prepared, 'rows'> & { entity: EntityDe
   )
 }
 
-/** The value as it is sent. */
+/** @returns the value as it will be sent, as text */
 function shownAs(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
@@ -131,7 +131,7 @@ interface MappingProps {
   onChange: (chosen: ChosenMembers) => void
 }
 
-/** What each column is, which the user can correct: a member is that of one column. */
+/** The member for each column, which the user can change. A member can have only one column. */
 function Mapping({ entity, prepared: { columns, members, repeated }, chosen, onChange }: MappingProps) {
   if (repeated.length > 0) return null
   const options = [...writable(entity).values()].map((field) => [field.name, labelOf(field)] as const)

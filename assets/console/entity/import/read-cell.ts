@@ -1,4 +1,4 @@
-/** The value of a cell, by the kind of its field. What cannot be read for certain is refused, not guessed. */
+/** Reads the value of a cell by the kind of its field. A value that is not clear is refused, not guessed. */
 
 import { isExactNumber, parseKeepingNumbers } from '../../../../src/core/schema/exact-number.ts'
 import type { FieldDescription } from '../../describe.ts'
@@ -22,7 +22,7 @@ const booleans = new Map([
 ])
 const moment = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
-/** @returns `undefined` as the value of an empty cell of a field that cannot be null: the member is left out */
+/** @returns the value; `undefined` for an empty cell of a field that cannot be `null`, whose member is left out */
 export function readCell(field: FieldDescription, cell: string): CellResult {
   if (field.kind === 'text') return cell === '' ? noValue(field) : { value: unguarded(cell) }
   const word = unguarded(cell).trim()

@@ -1,20 +1,20 @@
-/** Reads the lines of a CSV file (RFC 4180), and recognises what separates their cells. */
+/** Reads the lines of a CSV file (RFC 4180), and recognises the separator of its cells. */
 import { keyOf } from './mapping.ts'
 
 export const separators = [',', ';', '\t'] as const
 export type Separator = (typeof separators)[number]
 
 export interface CsvLine {
-  /** In the file, from 1: where the line begins, because a cell in quotes may have several. */
+  /** The number of the line in the file, from 1. With line ends in quoted cells, it is that of the beginning. */
   line: number
   cells: readonly string[]
-  /** Whether its quotation marks are not as they must be, so that its cells cannot be told. */
+  /** Whether quotation marks are misplaced, so that the cells are not certain. */
   isBroken: boolean
 }
 
 /**
- * The one with which the first line names the most members, or else the most columns.
- * @param members their names, and their keys
+ * @returns the separator with which the first line names the most members, or else has the most columns
+ * @param members the names of the members, and their `keyOf`
  */
 export function separatorOf(content: string, members: ReadonlySet<string>): Separator {
   const scores = separators.map((separator) => {
@@ -27,7 +27,7 @@ export function separatorOf(content: string, members: ReadonlySet<string>): Sepa
   ).separator
 }
 
-/** @returns the lines that have any content, the first line included */
+/** @returns the lines with any content, including the first line */
 export function readCsv(content: string, separator: Separator): CsvLine[] {
   return [...linesOf(content, separator)].filter(({ cells }) => cells.some((cell) => cell !== ''))
 }
@@ -62,7 +62,7 @@ function readLine(content: string, begin: number, separator: Separator) {
 
 interface Cell {
   text: string
-  /** What follows it: a separator, the end of the line, or that of the file. */
+  /** The index after the cell, of a separator, a line end, or the end of the file. */
   end: number
   isBroken: boolean
 }
@@ -72,7 +72,7 @@ function plainCell(content: string, begin: number, separator: Separator): Cell {
   return { text: content.slice(begin, end), end, isBroken: false }
 }
 
-/** Two quotation marks are one of the text. The last one stands before what ends the cell: others break it. */
+/** Reads a cell in quotation marks. Two of them stand for one; the cell is broken if anything follows the last one. */
 function quotedCell(content: string, begin: number, separator: Separator): Cell {
   let isBroken = false
   let place = begin + 1

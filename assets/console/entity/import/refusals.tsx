@@ -1,4 +1,4 @@
-/** The lines of a file that were refused, with their reasons; they can be saved, corrected and imported again. */
+/** Shows the refused lines of a file with their reasons. They can be saved to a file, corrected, and imported again. */
 import { text } from '../../text/text.ts'
 import { writeLines } from '../csv.ts'
 import { saveFile } from '../export.tsx'
@@ -19,7 +19,7 @@ interface RefusalsProps {
 export function Refusals({ columns, refused, separator, name }: RefusalsProps) {
   if (refused.length === 0) return null
   const save = () => {
-    // With the mark by which spreadsheets know the encoding.
+    // The byte order mark tells spreadsheets the encoding.
     const content = `\uFEFF${writeLines(refusedLines(columns, refused), separator)}`
     saveFile(new Blob([content], { type: 'text/csv' }), name)
   }

@@ -1,4 +1,4 @@
-/** The rows of a file go to the service some at a time, until all are done or refused, or somebody stops it. */
+/** Sends the rows of a file to the service in several requests, until all are sent or the user stops it. */
 import { newKey } from '../../new-key.ts'
 
 interface Fault {
@@ -6,24 +6,27 @@ interface Fault {
 }
 
 interface SendOptions<R, F> {
-  /** So many rows are in one request at most. */
+  /** The maximum number of rows in one request. */
   atOnce: number
-  /** @param key the same for a repeated request @returns what is wrong with each row; nothing for what is done */
+  /**
+   * @param key an idempotency key, the same for a repeated request
+   * @returns the fault of each row, `undefined` for a created row
+   */
   send: (rows: readonly R[], key: string) => Promise<readonly (F | undefined)[]>
   onProgress?: (sent: number) => void
   isStopped?: () => boolean
-  /** Waits before rows are sent again of which the service had time for none. */
+  /** Waits before rows are sent again for which the service had no time. */
   pause?: (tries: number) => Promise<unknown>
 }
 
 export interface SentRows<R, F> {
   refused: readonly { row: R; fault: F }[]
-  /** Not sent, because it was stopped. */
+  /** The rows that were not sent because the user stopped it. */
   left: readonly R[]
 }
 
 const maxTries = 5
-/** No reply, too many requests, no time: not what the row is. */
+/** Statuses that are not due to the rows: no reply, too many requests, service busy. */
 const later = [0, 429, 503]
 const tooLarge = 413
 
@@ -54,7 +57,7 @@ export async function sendRows<R, F extends Fault>(
     left = [...again, ...left.slice(some.length)]
     onProgress?.(rows.length - left.length)
     tries = again.length === some.length ? tries + 1 : 0
-    // Without a reply nobody knows what was done: the same request is repeated.
+    // Without a reply it is not known whether the rows were created, so the same request is repeated with the same key.
     if (tries === 0 || fault?.status !== 0) key = newKey()
     if (tries > 0) await pause(tries)
   }

@@ -1,4 +1,4 @@
-/** A file to import: how it is read is recognised, and can be chosen instead. */
+/** A file to import. Its encoding and separator are recognised, and the user can change them. */
 import { parseKeepingNumbers } from '../../../../src/core/schema/exact-number.ts'
 import { type EntityDescription, labelOf } from '../../describe.ts'
 import { decode, type Encoding, encodingOf } from './decode.ts'
@@ -11,7 +11,7 @@ export interface Source {
   encoding: Encoding
   /** `null` for JSON. */
   separator: Separator | null
-  /** What the user says of columns. */
+  /** The members that the user has chosen for columns. */
   chosen: ChosenMembers
 }
 
@@ -21,7 +21,7 @@ export async function openSource(entity: EntityDescription, file: File): Promise
   return withEncoding(entity, { bytes, separator: isJson ? null : ',' }, encodingOf(bytes))
 }
 
-/** In another encoding another character may separate the cells. */
+/** Recognises the separator again, because it can differ in another encoding. */
 export function withEncoding(
   { fields }: EntityDescription,
   { bytes, separator }: Pick<Source, 'bytes' | 'separator'>,
@@ -37,7 +37,7 @@ export function withEncoding(
   }
 }
 
-/** @returns `null` for a file that cannot be read in this way */
+/** @returns `null` if the file cannot be read with this encoding and separator */
 export function readSource(
   entity: EntityDescription,
   { bytes, encoding, separator, chosen }: Source,

@@ -1,4 +1,4 @@
-/** One's own account: password, second factors, and where one is signed in. */
+/** The page of the user's own account: password, second factors and sessions. */
 import { User } from 'lucide'
 import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'

@@ -1,4 +1,4 @@
-/** A new passkey, between the service and the authenticator (WebAuthn Level 3). */
+/** Creates a passkey with the service and the authenticator (WebAuthn Level 3). */
 import { requestRecent } from '../../component/step-up.tsx'
 import { text } from '../../text/text.ts'
 
@@ -14,16 +14,16 @@ export interface Passkey {
 }
 
 export interface AddedPasskey extends Passkey {
-  /** With the first factor of the user. */
+  /** Present with the first second factor of the user. */
   recoveryCodes: readonly string[] | null
 }
 
-/** Browsers offer it over HTTPS and on `localhost`. */
+/** Whether the browser can create passkeys: over HTTPS or on `localhost`. */
 export function canMakePasskeys(): boolean {
   return 'PublicKeyCredential' in globalThis && 'parseCreationOptionsFromJSON' in PublicKeyCredential
 }
 
-/** @throws ApiError; Error when the user or the authenticator makes none */
+/** @throws ApiError; Error if the user cancels or the authenticator fails */
 export async function makePasskey(name: string): Promise<AddedPasskey> {
   const { body: options } = await requestRecent<PublicKeyCredentialCreationOptionsJSON>(
     'POST',
@@ -34,12 +34,13 @@ export async function makePasskey(name: string): Promise<AddedPasskey> {
     throw refusalOf(cause)
   })
   if (credential === null) throw new Error(texts.cancelled)
-  // It was asked for with `publicKey`. Password managers give objects of their own.
+  // The type follows from the option `publicKey`. `instanceof` would not do: password managers return objects of
+  // their own.
   const body = { name, response: toJson(credential as PublicKeyCredential) }
   return (await requestRecent<AddedPasskey>('POST', passkeyPath, { body })).body
 }
 
-/** From the members: the `toJSON()` of some password managers throws. */
+/** Reads the members one by one, because `toJSON()` of some password managers throws. */
 function toJson({ id, rawId, type, response }: PublicKeyCredential) {
   const { clientDataJSON, attestationObject, getTransports } = response as AuthenticatorAttestationResponse // of a creation
   return {
@@ -59,7 +60,7 @@ function encode(bytes: ArrayBuffer): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Browsers tell why in a language of their own. */
+/** @returns an error in the language of the console; browsers use their own language */
 function refusalOf(cause: unknown): unknown {
   if (!(cause instanceof DOMException)) return cause
   if (cause.name === 'InvalidStateError') return new Error(texts.present, { cause })

@@ -1,3 +1,4 @@
+/** The dialog that asks for the name of a passkey. */
 import { Dialog } from '../../component/dialog.tsx'
 import { Form, TextField } from '../../component/form.tsx'
 import { text } from '../../text/text.ts'
@@ -7,7 +8,7 @@ const texts = text.access.passkeys
 interface PasskeyDialogProps {
   title: string
   name: string
-  /** @throws ApiError; Error for an authenticator that makes none */
+  /** @throws ApiError; Error if the authenticator fails */
   submit: (name: string) => Promise<void>
   onClose: () => void
 }

@@ -1,4 +1,4 @@
-/** The passkeys of the user, and the recovery codes that come with the first factor. */
+/** Lists and creates the user's passkeys, and shows the recovery codes that come with the first factor. */
 import { useState } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { ActionButton } from '../../component/action-button.tsx'
@@ -20,7 +20,7 @@ const columns: readonly Column<Passkey>[] = [
   moment(common.lastUsedAt, 'lastUsedAt', common.never),
 ]
 
-/** @param onChange the second factors of the user may be others now */
+/** @param onChange called when the second factors of the user may have changed */
 export function Passkeys({ onChange }: { onChange: () => void }) {
   const loaded = useLoaded(passkeyPath, (signal) => get<Passkey[]>(passkeyPath, { signal }))
   const [named, setNamed] = useState<Passkey | 'new' | null>(null)

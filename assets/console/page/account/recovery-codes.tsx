@@ -1,4 +1,4 @@
-/** Codes for the day when the other factors are lost, which are shown once. */
+/** Shows recovery codes, which are visible only once and replace lost factors. */
 import { CopyButton } from '../../component/secret.tsx'
 import { text } from '../../text/text.ts'
 

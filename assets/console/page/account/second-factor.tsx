@@ -1,4 +1,4 @@
-/** The authenticator app of the user, and the recovery codes for the day when it is lost. */
+/** Sets up the user's authenticator app, and makes new recovery codes. */
 import { useState } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { ActionButton } from '../../component/action-button.tsx'
@@ -32,7 +32,7 @@ interface Codes {
 
 const path = '/api/auth/mfa'
 
-/** @param turn another one loads again */
+/** @param turn another number loads the factors again */
 export function SecondFactor({ turn }: { turn: number }) {
   const { data, error, reload } = useLoaded(`${path} ${turn}`, (signal) => get<Factors>(path, { signal }))
   const [app, setApp] = useState<NewApp | null>(null)

@@ -1,4 +1,4 @@
-/** How many rows there are of each entity, and how many came in the last days. */
+/** Cards with the number of rows of each entity, and of new rows in the last days. */
 import { useApp } from '../../app-context.ts'
 import { Icon } from '../../component/icon.tsx'
 import { Sparkline } from '../../component/sparkline.tsx'
@@ -13,7 +13,7 @@ import type { EntityFigures, HomeData } from './home-data.ts'
 const maxCards = 8
 const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' })
 
-/** @param data `null` while it is loaded: the cards have their places already */
+/** @param data `null` while it is loaded: the empty cards are shown already, so that nothing moves */
 export function Figures({ data }: { data: HomeData | null }) {
   const { entities } = useApp()
   const shown = groupsOf(entities)
@@ -72,7 +72,7 @@ function FigureCard({ entity, figures }: FigureCardProps) {
   )
 }
 
-/** The figure that the definition names, which leads to the rows that it is made of. */
+/** The figure that the definition names, with a link to the rows from which it is calculated. */
 function NamedFigure({ entity, figures }: FigureCardProps) {
   const hint = entity.console?.home
   if (hint === undefined) return null

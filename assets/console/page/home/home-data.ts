@@ -1,6 +1,6 @@
-/** What `GET /api/home` tells. */
+/** The reply of `GET /api/home`. */
 export interface HomeData {
-  /** The last days in UTC, such as `2026-01-31`, today last. */
+  /** The last days in UTC, such as `2026-01-31`; today is the last one. */
   days: readonly string[]
   entities: readonly EntityFigures[]
   /** Entities whose rows took too long to count. */
@@ -14,10 +14,10 @@ export interface EntityFigures {
   entity: string
   count: number
   isCapped: boolean
-  /** New rows of each day; `null` where counting takes too long. */
+  /** The number of new rows of each day; `null` if counting took too long. */
   created: readonly number[] | null
-  /** Their sum, less that of the days before. */
+  /** The sum of `created`, minus the sum of as many days before. */
   change: number | null
-  /** That of the definition, a decimal number. */
+  /** The figure that the definition names, as a decimal number. */
   figure: string | null
 }

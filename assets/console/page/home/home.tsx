@@ -1,4 +1,4 @@
-/** Where the day begins: figures, what waits, and the way back to what one worked on. */
+/** The first page of the console: figures, work that waits for the user, and the last places of the user. */
 import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ErrorNotice } from '../../component/notice.tsx'

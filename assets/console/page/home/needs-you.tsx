@@ -1,4 +1,4 @@
-/** What waits for somebody with the permissions of the user. */
+/** The work that waits for a user with these permissions, such as failed deliveries. */
 import { CircleCheck } from 'lucide'
 import { Icon } from '../../component/icon.tsx'
 import { hrefOf } from '../../router.ts'

@@ -1,4 +1,4 @@
-/** Steps of setting up: the state of the service ticks them. They go when all are done, or when the user hides them. */
+/** The steps to set up the service. Its state ticks them; the list goes when all are done or the user hides it. */
 import { Circle, CircleCheck } from 'lucide'
 import { useApp } from '../../app-context.ts'
 import { Icon } from '../../component/icon.tsx'
@@ -19,7 +19,7 @@ const places: Readonly<Record<string, string>> = {
 }
 const hiding = 'home.hidesSetUp'
 
-/** @param steps `null` while they are loaded: the place of the usual six is kept */
+/** @param steps `null` while they are loaded: room for the usual six is reserved */
 export function SetUp({ steps }: { steps: HomeData['steps'] | null }) {
   const { user, entities } = useApp()
   const [isHidden, hide] = usePreference(user.id, hiding)

@@ -1,4 +1,4 @@
-/** One record: what was before and what is after, side by side. */
+/** The dialog for a record of the audit, with the values before and after side by side. */
 import { type Column, RowsTable } from '../../component/data-table.tsx'
 import { Dialog } from '../../component/dialog.tsx'
 import { MomentInWords } from '../../component/moment-in-words.tsx'
@@ -101,7 +101,7 @@ const changeColumns: readonly Column<Change>[] = [
   { label: texts.after, show: ({ before, after }) => <Side value={after} other={before} /> },
 ]
 
-/** What only one of two lists has stands out. */
+/** Shows one side. Elements that only this list has are marked. */
 function Side({ value, other }: { value: unknown; other: unknown }) {
   if (!Array.isArray(value)) return <>{shown(value)}</>
   const others = Array.isArray(other) ? other : []
@@ -116,7 +116,9 @@ function Side({ value, other }: { value: unknown; other: unknown }) {
   )
 }
 
-/** A record has `before` and `after` itself, or members that have them; everything else is a fact. */
+/**
+ * Splits the detail of a record into changes, which have `before` and `after`, and facts, which are everything else.
+ */
 function readDetail(detail: AuditRecord['detail']): { changes: Change[]; facts: [string, unknown][] } {
   const changes: Change[] = []
   const facts: [string, unknown][] = []

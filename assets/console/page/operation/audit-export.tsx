@@ -1,4 +1,4 @@
-/** Saves all records that the filters match. */
+/** Saves all audit records that match the filters to a file. */
 import { ActionButton } from '../../component/action-button.tsx'
 import { loadAll } from '../../component/list.ts'
 import { toCsv } from '../../entity/csv.ts'

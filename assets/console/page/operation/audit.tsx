@@ -1,4 +1,4 @@
-/** Who has done what, and as whom; on the host, in all tenants. */
+/** The page of the audit: who has done what, and as whom. On the host it has the records of all tenants. */
 import { History } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'

@@ -1,4 +1,4 @@
-/** Work in the background: what waits, what failed, and another attempt. */
+/** The page of background jobs: waiting and failed jobs, which can be tried again. */
 import { ListChecks } from 'lucide'
 import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'

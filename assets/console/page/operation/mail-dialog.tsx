@@ -1,4 +1,4 @@
-/** One mail: what became of it and, in development, what it says. */
+/** The dialog for a mail: its state and, in development, its content. */
 import { ApiError, get } from '../../api.ts'
 import { Dialog } from '../../component/dialog.tsx'
 import { MomentInWords } from '../../component/moment-in-words.tsx'
@@ -58,7 +58,10 @@ export function MailDialog({ mail, onClose }: { mail: Mail; onClose: () => void 
   )
 }
 
-/** What mails say is kept in development alone, and nobody reads it while acting as somebody. */
+/**
+ * @returns `null` if the content is not available: it is stored only in development, and hidden while impersonating
+ *   a user
+ */
 async function loadContent(id: string, signal: AbortSignal): Promise<MailContent | null> {
   try {
     return await get<MailContent>(`/api/mails/${id}/content`, { signal })

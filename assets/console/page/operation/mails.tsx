@@ -1,4 +1,4 @@
-/** Mails of the tenant: what was sent, what was not, and another attempt. */
+/** The page of the tenant's mails: sent and failed ones, which can be tried again. */
 import { Mail as MailIcon } from 'lucide'
 import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'

@@ -1,4 +1,4 @@
-/** A tenant to create, with its first administrator if wanted. */
+/** The page that creates a tenant and, if wanted, its first administrator. */
 import { Form, type FormState, TextField } from '../../component/form.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { goTo, hrefOf } from '../../router.ts'

@@ -1,4 +1,4 @@
-/** What the audit has of a row. */
+/** The audit records about a row. */
 import { useState } from 'preact/hooks'
 import type { Column } from '../../component/data-table.tsx'
 import { useList } from '../../component/list.ts'

@@ -1,4 +1,4 @@
-/** What a record of the audit is about, by name where the console knows one. */
+/** The subject of an audit record, by name if the console knows it. */
 import { useApp } from '../../app-context.ts'
 import { capital, titleOf, words } from '../../describe.ts'
 import { loadRow } from '../../entity/rows.ts'
@@ -6,7 +6,7 @@ import { UserName } from '../../entity/user-reference.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
 
-/** An id is shortened, because nobody reads it; a name is whole. */
+/** Matches an id, which is shortened because nobody reads it. A name is not. */
 const shortened = /^([\da-f]{8}-[\da-f]{4})-.*/
 
 export function Subject({ type, id }: { type: string; id: string | null }) {

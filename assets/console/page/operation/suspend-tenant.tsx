@@ -1,4 +1,4 @@
-/** Locks a whole organisation out, so its id has to be typed. */
+/** The dialog that suspends a tenant. Its id has to be typed, because this locks out a whole organisation. */
 import { request } from '../../api.ts'
 import { Dialog } from '../../component/dialog.tsx'
 import { Form, TextField } from '../../component/form.tsx'

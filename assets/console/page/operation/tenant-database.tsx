@@ -1,3 +1,4 @@
+/** Shows the state of a tenant's database, with a button that ends an unfinished move. */
 import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'

@@ -1,4 +1,4 @@
-/** Operators look for a tenant: Enter opens it, and with Ctrl one acts as one of its users. */
+/** The search for a tenant, for operators. Enter opens the tenant; Ctrl+Enter impersonates one of its users. */
 import { useRef, useState } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'
 import { Dialog } from '../../component/dialog.tsx'
@@ -43,7 +43,7 @@ export function TenantSearch() {
   )
 }
 
-/** The tenants whose pages were seen last. */
+/** @returns the tenants whose pages the user opened last */
 function recentOf(userId: string): Option[] {
   return visitsOf(userId)
     .flatMap(({ path, label }): Option[] => {
@@ -53,7 +53,7 @@ function recentOf(userId: string): Option[] {
     .slice(0, maxRecent)
 }
 
-/** First who, then why and for how long. */
+/** The dialogs of an impersonation: first the user, then the reason and the duration. */
 function ActDialogOf({ tenantId, onClose }: { tenantId: string; onClose: () => void }) {
   const [chosen, setChosen] = useState<{ id: string; userName: string } | null>(null)
   const found = useRef<readonly Option[]>([])

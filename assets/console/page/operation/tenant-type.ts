@@ -1,3 +1,4 @@
+/** The types of tenants in replies of the API. */
 export interface Tenant {
   id: string
   name: string
@@ -14,7 +15,7 @@ export interface TenantDatabase {
   isMoving: boolean
 }
 
-/** No text is no value. */
+/** @returns `null` for an empty text */
 export function orNull(typed: string): string | null {
   return typed === '' ? null : typed
 }

@@ -1,4 +1,4 @@
-/** One tenant: its data, the state of its database, and whether it may use the service. */
+/** The page of a tenant: its data, the state of its database, and whether it is suspended. */
 import { Building2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
@@ -116,7 +116,7 @@ interface TenantFormProps {
   change: (body: Record<string, unknown>) => Promise<void>
 }
 
-/** Only what was changed is sent: somebody else may change another member at the same time. */
+/** Sends only changed members, because somebody else may change another member at the same time. */
 function TenantForm({ tenant: { name, subdomain, plan }, isHost, change }: TenantFormProps) {
   const initial = { name, subdomain: subdomain ?? '', plan: plan ?? '', connectionString: '' }
   return (

@@ -1,4 +1,4 @@
-/** The tenants of the service; administrators of a tenant see their own. */
+/** The page of tenants: all of them for operators, the own tenant for its administrators. */
 import { Building2 } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'
@@ -80,10 +80,10 @@ function TenantList() {
 }
 
 const measureMs = 2500
-/** What cannot be measured stays without a size. */
+/** After so many requests, tenants without a measured size stay without one. */
 const maxLooks = 8
 
-/** Sizes come once they are measured, which the first look begins. */
+/** Lists all tenants. The first request begins to measure their sizes, so the list is loaded again to show them. */
 function AllTenants() {
   const list = useList<TenantOverview>({ path: overviewPath })
   const [looks, setLooks] = useState(0)

@@ -1,4 +1,4 @@
-/** The tenants that need attention: what is wrong in words, and what to do next. */
+/** Lists tenants that need attention: what is wrong, and a button or link for the next step. */
 import type { IconNode } from 'lucide'
 import { CircleX, Hourglass, TriangleAlert } from 'lucide'
 import { Icon } from '../../component/icon.tsx'
@@ -54,7 +54,7 @@ function AttentionOf({ tenant }: { tenant: HealthOfTenant }) {
   )
 }
 
-/** One for a tenant: what failed for good can be tried again here, everything else is looked at first. */
+/** The next step for a tenant: a button that tries failed work again, or a link to look at the tenant. */
 function Verb({ tenant, name }: { tenant: HealthOfTenant; name: string }) {
   const { tenantId, deadDeliveries, deadJobs, deadMails, databaseFault } = tenant
   const dead = { deliveries: deadDeliveries, jobs: deadJobs, mails: deadMails }
@@ -71,7 +71,7 @@ function Verb({ tenant, name }: { tenant: HealthOfTenant; name: string }) {
   )
 }
 
-/** The worst first. */
+/** @returns the reasons, the worst first */
 function reasonsOf(tenant: HealthOfTenant): [tone: Tone, reason: string][] {
   const { databaseFault, waitingDeliveries, waitingJobs, waitingMails } = tenant
   const all: [Tone, number, (count: number) => string][] = [

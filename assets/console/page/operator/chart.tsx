@@ -1,19 +1,19 @@
-/** A figure: what it is now, and how it came there. */
+/** A figure with its current value, and a chart of its former values. */
 import { Sparkline } from '../../component/sparkline.tsx'
 import { language, text } from '../../text/text.ts'
 
-/** Three minutes of a value every three seconds. */
+/** The number of values in three minutes, with one every three seconds. */
 export const maxPoints = 60
 
 const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
 
 interface ChartProps {
   label: string
-  /** Oldest first; `null` for a moment without a value. */
+  /** The values, oldest first; `null` for a moment without a value. */
   values: readonly (number | null)[]
-  /** How many values fit. */
+  /** The number of values for which the chart has room. */
   capacity: number
-  /** @param shown a number as people read it */
+  /** @param shown a formatted number */
   format?: (shown: string) => string
 }
 

@@ -1,4 +1,7 @@
-/** What failed for good in all tenants: deliveries, jobs and mails by group, tried again one by one or all together. */
+/**
+ * The page of work that has failed for good in all tenants: deliveries, jobs and mails by group, each with a button
+ * to try again.
+ */
 import { CircleAlert } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
@@ -29,7 +32,7 @@ interface Group {
   deliveries: number
   jobs: number
   mails: number
-  /** How many of the mails can be sent again. */
+  /** The number of mails that can be sent again. */
   retriable: number
 }
 
@@ -84,7 +87,7 @@ function noted(words: string, note: string | false) {
   )
 }
 
-/** A request tries ten thousand again at most; more than so many are a matter of asking once more. */
+/** The maximum number of requests for one click. Each retries at most ten thousand; for more, the user clicks again. */
 const maxRequests = 20
 
 export function DeadLettersPage() {

@@ -1,4 +1,4 @@
-/** What the service does now, a few figures every few seconds, or what an instance did in the last hours. */
+/** Charts of the figures of the service, live every few seconds, or of an instance in the last hours. */
 import { useEffect, useState } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { ErrorNotice } from '../../component/notice.tsx'
@@ -29,7 +29,7 @@ const charts: readonly [label: string, figure: keyof Point, format?: (shown: str
   [texts.mean, 'meanMs', texts.milliseconds],
 ]
 
-/** @param count how many of them, the most telling first */
+/** @param count the number of charts; the most useful ones are first */
 export function FigureCharts({ count = charts.length }: { count?: number }) {
   const [range, setRange] = useState<RangeName | 'live'>('live')
   return (
@@ -83,14 +83,14 @@ function Charts({ points, count, capacity = maxPoints, isBusy = false }: ChartsP
   )
 }
 
-/** Asks while the page is seen: a tab in the background causes no requests. */
+/** Requests figures while the page is visible: a tab in the background sends no requests. */
 function usePoints(): { points: readonly Point[]; error: unknown; retry: () => void } {
   const [points, setPoints] = useState<readonly Point[]>([])
   const [error, setError] = useState<unknown>(null)
   const [turn, setTurn] = useState(0)
   useEffect(() => {
     const abort = new AbortController()
-    /** By instance: behind a load balancer, each reply may be of another one. */
+    /** The last figures of each instance: behind a load balancer, each reply may come from another one. */
     const last = new Map<string, Figures>()
     const ask = async () => {
       if (document.hidden) return

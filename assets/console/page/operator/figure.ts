@@ -1,4 +1,4 @@
-/** From what an instance has counted since its start to figures for each second. */
+/** Calculates figures per second from the counters of an instance since its start. */
 export interface Figures {
   instanceId: string
   at: string
@@ -11,7 +11,10 @@ export interface Figures {
   waiting: { deliveries: number; jobs: number; mails: number }
 }
 
-/** `null` where it is not known, and where there is nothing to divide by: the first reply of an instance, or no request. */
+/**
+ * The figures of a moment. One is `null` if it is not known, or there is nothing to divide by: after the first reply
+ * of an instance, or without requests.
+ */
 export interface Point {
   requests: number | null
   errors: number | null
@@ -47,7 +50,7 @@ function ratesOf({ at, requests }: Figures, before: Figures) {
   }
 }
 
-/** Within a bucket the requests are assumed to be spread evenly, as Prometheus does. */
+/** @returns a percentile. As in Prometheus, the requests are assumed to be spread evenly within a bucket. */
 function percentile(buckets: Figures['requests']['buckets'], rank: number): number {
   let below = 0
   let from = 0

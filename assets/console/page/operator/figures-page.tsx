@@ -1,4 +1,4 @@
-/** What the service does now, and nothing else. */
+/** The page with all charts of the service. */
 import { Clock } from 'lucide'
 import { PageHead } from '../../component/page-head.tsx'
 import { text } from '../../text/text.ts'

@@ -1,4 +1,4 @@
-/** What the service does now, and the tenants that need attention, the worst first. */
+/** The page with the most important charts, and with the tenants that need attention, the worst first. */
 import { CircleCheck } from 'lucide'
 import { get } from '../../api.ts'
 import { Icon } from '../../component/icon.tsx'

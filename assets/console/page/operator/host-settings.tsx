@@ -1,4 +1,4 @@
-/** The settings of a tenant that the host alone changes, where the application declares any. */
+/** The settings of a tenant that only the host can change, if the application declares any. */
 import { useApp } from '../../app-context.ts'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
@@ -13,7 +13,7 @@ export function HostSettings({ path }: { path: string }) {
   const address = `${path}/settings`
   const { data, error, reload } = useLoaded(address, async (signal) => {
     const fields = (await loadFields(signal)).filter(({ isReadOnly }) => isReadOnly).map(writable)
-    // Without such settings the service does not have the endpoint.
+    // If there are no such settings, the service has no such endpoint.
     return fields.length === 0 ? null : { fields, stored: await loadStored(address, signal) }
   })
   if (error !== null) return <ErrorNotice error={error} retry={reload} />

@@ -1,4 +1,4 @@
-/** The processes that serve, and the migrations of their database. */
+/** The page of the running instances of the service, and of the migrations of their database. */
 import { Server } from 'lucide'
 import { get } from '../../api.ts'
 import { type Column, DataTable } from '../../component/data-table.tsx'

@@ -1,4 +1,4 @@
-/** Moves a tenant to another database, while it is served. */
+/** The dialog that moves a tenant to another database without stopping its service. */
 import { Dialog } from '../../component/dialog.tsx'
 import { Field } from '../../component/field.tsx'
 import { Form, type FormState, TextField } from '../../component/form.tsx'

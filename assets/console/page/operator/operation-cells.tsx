@@ -1,11 +1,11 @@
-/** How far an operation is, and what it has made. */
+/** Cells of the table of operations: the progress and the result. */
 import { Badge, toneOf } from '../../component/status-badge.tsx'
 import { numbers, text } from '../../text/text.ts'
 import { type Operation, phases } from './operation.ts'
 
 const texts = text.operator.operations
 
-/** With the phase, unless all are behind it. */
+/** The status, with the phase if the operation has not finished all of them. */
 export function State({ operation }: { operation: Operation }) {
   const { status, phase } = operation
   return (

@@ -1,3 +1,4 @@
+/** The type of operations, such as backups and moves, in replies of the API. */
 import type { text } from '../../text/text.ts'
 
 type Texts = typeof text.operator.operations
@@ -9,7 +10,7 @@ export interface Operation {
   tenantId: string | null
   status: keyof Texts['states']
   phase: string | null
-  /** A move has it; `null` where it is not known. */
+  /** The progress of a move; `null` if it is not known. */
   progress: { copiedRows: number; totalRows: number } | null
   host: string | null
   result: {
@@ -25,7 +26,7 @@ export interface Operation {
   finishedAt: string | null
 }
 
-/** In their order. */
+/** The phases of each kind, in their order. */
 export const phases: Record<Operation['kind'], readonly string[]> = {
   backup: ['copying', 'checking'],
   export: ['copying', 'copied', 'written'],

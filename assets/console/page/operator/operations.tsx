@@ -1,4 +1,4 @@
-/** Backups, exports, moves and erasures: how far they are, and what they made. */
+/** The page of operations: backups, exports, moves and erasures, with their progress and results. */
 import { History } from 'lucide'
 import { useEffect } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'

@@ -1,4 +1,4 @@
-/** What the instance that answers did in the last hours: its requests as bars, everything else as lines. */
+/** Charts of the last hours of the instance that replies: requests as bars, everything else as lines. */
 import type { ComponentChildren } from 'preact'
 import { get } from '../../api.ts'
 import { BarChart } from '../../component/bar-chart.tsx'
@@ -36,7 +36,7 @@ interface Span {
 
 interface PastFiguresProps {
   range: RangeName
-  /** Whether the requests have a picture of their own. */
+  /** Whether the requests have a chart of their own. */
   isWhole: boolean
   show: (points: readonly Point[]) => ComponentChildren
 }

@@ -1,4 +1,4 @@
-/** How much a tenant keeps, table by table. */
+/** The size of a tenant's data, table by table. */
 import { get } from '../../api.ts'
 import { bytesText } from '../../component/bytes.ts'
 import { MomentInWords } from '../../component/moment-in-words.tsx'
@@ -79,7 +79,7 @@ function Tables({ tables }: Pick<Size, 'tables'>) {
   )
 }
 
-/** What was not counted to its end is more. */
+/** @returns the text for a size; if counting was stopped, the size is at least so much */
 function estimateText({ isComplete }: Measured, shown: string): string {
   return isComplete ? shown : texts.atLeast(shown)
 }

@@ -1,4 +1,4 @@
-/** Export, move and erasure of one tenant. */
+/** The buttons to export, move and erase a tenant. */
 import { useState } from 'preact/hooks'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Dialog } from '../../component/dialog.tsx'

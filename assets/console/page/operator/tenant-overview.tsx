@@ -1,4 +1,4 @@
-/** What operators see of each tenant in the list, beside what its own administrators see. */
+/** The columns of the list of tenants that only operators see. */
 
 import { bytesText } from '../../component/bytes.ts'
 import type { Column } from '../../component/data-table.tsx'
@@ -18,10 +18,10 @@ export const overviewPath = '/api/tenant-overview'
 export interface TenantOverview extends Tenant {
   isBeingErased: boolean
   isMoving: boolean
-  /** `null` if the service cannot read where it is. */
+  /** The kind of the database; `null` if the service cannot read its address. */
   database: string | null
   databaseBytes: number | null
-  /** `null` until it is measured, and with a database of its own. */
+  /** The estimated size in the shared database; `null` until it is measured, and for a tenant with its own database. */
   estimate: { bytes: number; isComplete: boolean } | null
   fileBytes: number | null
   databaseFault: string | null

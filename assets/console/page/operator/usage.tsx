@@ -1,4 +1,4 @@
-/** How much a tenant uses the service: a bar for each hour or day. */
+/** How much a tenant uses the service, with a bar for each hour or day. */
 import { useState } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { BarChart } from '../../component/bar-chart.tsx'
@@ -46,7 +46,7 @@ export function TenantUsage({ path }: { path: string }) {
   )
 }
 
-/** While they are loaded, the bars have their place. */
+/** The bars. Room for them is reserved while they are loaded. */
 function Bars({ periods, format }: { periods: readonly Period[]; format: Intl.DateTimeFormat }) {
   const sum = (name: 'requests' | 'errors' | 'signIns') =>
     numbers.format(periods.reduce((total, period) => total + period[name], 0))

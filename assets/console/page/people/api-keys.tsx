@@ -1,4 +1,4 @@
-/** Keys of programs. A key is shown once, when it is created. */
+/** The page of API keys, for programs. A key is shown only once, when it is created. */
 import { KeyRound } from 'lucide'
 import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'

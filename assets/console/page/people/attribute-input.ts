@@ -1,12 +1,12 @@
-/** What a form sends of attributes. */
+/** Turns the attributes of a form into members of a request. */
 import type { Attributes, AttributeValue } from './types.ts'
 
-/** @returns the change of the request: what is empty is taken away */
+/** @returns the attributes of a change: an empty one is `null`, which removes it */
 export function attributeInput(values: Attributes): Record<string, AttributeValue | null> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inputOf(value)]))
 }
 
-/** @returns a member of the request for something new, without what is empty; no member if nothing is left */
+/** @returns the member `attributes` for a creation, without empty ones; no member if none is left */
 export function givenAttributes(values: Attributes): { attributes?: Record<string, AttributeValue> } {
   const given = Object.entries(attributeInput(values)).filter(
     (each): each is [string, AttributeValue] => each[1] !== null && each[1].toString() !== '',

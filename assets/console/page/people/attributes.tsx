@@ -1,4 +1,4 @@
-/** The attributes that the application declares: of a user, shown or as fields of a form. */
+/** Shows the attributes that the application declares for users, as text or as fields of a form. */
 import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { Choices } from '../../component/choices.tsx'
@@ -19,14 +19,14 @@ export function useAttributes(): readonly Attribute[] {
   return data ?? []
 }
 
-/** The attributes of a new key or an invitation: who has `user:write` gives them. */
+/** @returns the attributes that can be set for a new key or an invitation: none without `user:write` */
 export function useGivenAttributes(): readonly Attribute[] {
   const { can } = useApp()
   const attributes = useAttributes()
   return can('user:write') ? attributes : []
 }
 
-/** In one line, as of a table. */
+/** @returns the attributes in one line, for a cell of a table */
 export function attributeText(attributes: Attributes): string {
   return Object.entries(attributes)
     .map(([name, value]) => `${name}: ${shownValue(value)}`)
@@ -38,7 +38,7 @@ function shownValue(value: AttributeValue): string {
   return typeof value === 'string' ? value : value.join(', ')
 }
 
-/** What somebody sees who may not change it. */
+/** The attributes for readers who may not change them. */
 export function AttributeList({ attributes }: { attributes: Attributes }) {
   const given = Object.entries(attributes)
   if (given.length === 0) return null

@@ -1,4 +1,4 @@
-/** Who is invited, and has not accepted yet. */
+/** The page of invitations that are not accepted yet. */
 import { MailPlus } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { request } from '../../api.ts'

@@ -1,3 +1,4 @@
+/** The dialog that creates an API key. */
 import { useApp } from '../../app-context.ts'
 import { Choices } from '../../component/choices.tsx'
 import { MomentInput } from '../../component/day-input.tsx'

@@ -1,7 +1,7 @@
 import { get } from '../../api.ts'
 import type { Permission } from './types.ts'
 
-/** All permissions that there are, with what they allow. */
+/** Loads all permissions, with descriptions. */
 export function permissionsOf(signal: AbortSignal): Promise<Permission[]> {
   return get('/api/permissions', { signal })
 }

@@ -1,4 +1,4 @@
-/** The roles that somebody gets; only those whose permissions the signed-in user has can be given. */
+/** Chooses the roles of a user. Only roles can be given whose permissions the signed-in user has. */
 import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { Choices } from '../../component/choices.tsx'
@@ -10,11 +10,14 @@ const texts = text.administration.users
 
 export interface KnownRoles {
   names: readonly string[]
-  /** Why the signed-in user cannot give the role; `null` if it can. */
+  /** @returns why the signed-in user cannot give the role; `null` if the user can */
   refusal: (name: string) => string | null
 }
 
-/** @param isOtherTenant whose roles cannot be listed: the built-in ones are offered */
+/**
+ * @param isOtherTenant whether it is another tenant, whose roles cannot be listed: then the built-in ones are
+ *   offered
+ */
 export function useRoles(isOtherTenant = false): KnownRoles {
   const { can } = useApp()
   const isListed = can('role:read') && !isOtherTenant

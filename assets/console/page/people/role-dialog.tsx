@@ -1,4 +1,4 @@
-/** A role to create, or one to describe or delete. */
+/** The dialog that creates a role, or changes its description or deletes it. */
 import { request } from '../../api.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Dialog } from '../../component/dialog.tsx'
@@ -10,7 +10,7 @@ const texts = text.administration.roles
 const { common } = text.administration
 
 interface RoleDialogProps {
-  /** `null` for a new one. */
+  /** `null` to create a role. */
   role: Role | null
   onClose: () => void
   onDone: () => void

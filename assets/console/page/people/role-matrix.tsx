@@ -1,3 +1,4 @@
+/** The table of permissions and roles, whose ticks are collected in drafts until they are saved. */
 import { mayToggle } from '../../access.ts'
 import { useApp } from '../../app-context.ts'
 import { PlaceholderRows, ScrollingTable } from '../../component/data-table.tsx'
@@ -12,12 +13,12 @@ export interface RoleVersion {
   etag: string | null
 }
 
-/** The permissions that were ticked or unticked, and which of both. */
+/** The changed permissions of a role: `true` for a ticked one, `false` for an unticked one. */
 export type Draft = ReadonlyMap<string, boolean>
 type Drafts = ReadonlyMap<string, Draft>
 
 interface RoleMatrixProps {
-  /** `null` while they are loaded. */
+  /** `null` while the permissions are loaded. */
   permissions: readonly Permission[] | null
   roles: readonly RoleVersion[]
   drafts: Drafts
@@ -104,7 +105,7 @@ function Cell({ role, permission, isGranted: isTicked, mayWrite, onToggle }: Cel
   )
 }
 
-/** Without a draft of a role that is again as it is stored. */
+/** @returns the drafts after a click. A role without any difference to the stored one has no draft. */
 export function toggled(drafts: Drafts, role: Role, permission: string): Drafts {
   const draft = new Map(drafts.get(role.name))
   const next = !isGranted(draft, role, permission)
@@ -116,7 +117,7 @@ export function toggled(drafts: Drafts, role: Role, permission: string): Drafts 
   return changed
 }
 
-/** @returns the permissions of the role as it is stored, with what was ticked and unticked */
+/** @returns the stored permissions of the role with the changes of the draft */
 export function applied(draft: Draft, { permissions }: Role): string[] {
   const added = [...draft].flatMap(([name, isTicked]) => (isTicked ? [name] : []))
   return [...new Set([...permissions, ...added])].filter((name) => draft.get(name) !== false)

@@ -1,4 +1,4 @@
-/** The roles of the tenant as a matrix of permissions; what is ticked is saved for all changed roles together. */
+/** The page of roles, as a matrix of permissions. One button saves all changed roles. */
 import { ShieldCheck } from 'lucide'
 import { useState } from 'preact/hooks'
 import { ApiError, get, request } from '../../api.ts'
@@ -18,14 +18,14 @@ import { applied, type Draft, RoleMatrix, type RoleVersion, toggled } from './ro
 import type { Permission, Role } from './types.ts'
 
 const texts = text.administration.roles
-/** How often somebody else may be faster before the page says so. */
+/** The number of conflicting changes that are merged before the page shows the conflict. */
 const maxMerges = 3
 
 export function RolesPage() {
   const { can } = useApp()
   const { data, error, reload } = useLoaded('roles', loadRoles)
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map())
-  /** A role to describe; `new` for one to create. */
+  /** The role in the dialog; `new` to create one. */
   const [opened, setOpened] = useState<Role | 'new' | null>(null)
   useLeaveGuard(drafts.size > 0, async () => (await mayLeaveUnsaved(false)) !== null)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
@@ -93,7 +93,7 @@ interface Roles {
   roles: RoleVersion[]
 }
 
-/** The built-in roles cannot be changed: their versions are not read. */
+/** Loads the roles. Built-in ones cannot be changed, so their versions are not read. */
 async function loadRoles(signal: AbortSignal): Promise<Roles> {
   const [permissions, roles] = await Promise.all([
     permissionsOf(signal),
@@ -112,7 +112,7 @@ async function withVersion(role: Role, signal?: AbortSignal): Promise<RoleVersio
   return { role: body, etag: headers.get('etag') }
 }
 
-/** Who else changes the role grants or takes away other permissions, or the same ones: both changes are kept. */
+/** Saves a role. If somebody else has changed it meanwhile, both changes of its permissions are kept. */
 async function changeRole({ role, etag }: RoleVersion, draft: Draft, merges = maxMerges): Promise<void> {
   const body = { permissions: applied(draft, role) }
   try {

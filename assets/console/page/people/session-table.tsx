@@ -1,3 +1,4 @@
+/** A table of sessions, of the signed-in user or another one. */
 import { ActionButton } from '../../component/action-button.tsx'
 import { moment } from '../../component/columns.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'

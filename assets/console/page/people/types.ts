@@ -1,4 +1,6 @@
-/** Users, roles and sessions, as the API describes them. */
+/** The types of users, roles, permissions and sessions in replies of the API. */
+
+/** The id of the tenant that operates the service. */
 export const hostTenantId = 'default'
 
 export type AttributeValue = string | boolean | readonly string[]

@@ -1,4 +1,4 @@
-/** What an administrator does for a user who is locked out, or who shows a fault. */
+/** Actions of an administrator for a user: to help one who is locked out, or to act as one who reports a fault. */
 import { useState } from 'preact/hooks'
 import { type ActingToken, beginActing } from '../../acting.ts'
 import { request } from '../../api.ts'

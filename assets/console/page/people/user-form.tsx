@@ -1,4 +1,4 @@
-/** What an administrator sets of a user. */
+/** The form with which an administrator creates or changes a user. */
 import { Form, TextField } from '../../component/form.tsx'
 import { text } from '../../text/text.ts'
 import { attributeInput } from './attribute-input.ts'
@@ -30,7 +30,7 @@ export const emptyUser: UserValues = {
   attributes: {},
 }
 
-/** The body of the request: no password keeps the present one. */
+/** @returns the body of the request; without a password the present one is kept */
 export function userInput({ userName, email, firstName, lastName, ...values }: UserValues) {
   const { phoneNumber, password, roles, attributes } = values
   return {
@@ -49,7 +49,7 @@ interface UserFormProps {
   initial: UserValues
   isNew?: boolean
   isOtherTenant: boolean
-  /** Nobody changes their own attributes. */
+  /** Whether it is the signed-in user, who may not change their own attributes. */
   isSelf?: boolean
   button: string
   submit: (values: UserValues) => Promise<void>

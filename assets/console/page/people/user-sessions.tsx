@@ -1,4 +1,4 @@
-/** Where a user is signed in. */
+/** The sessions of a user. */
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'

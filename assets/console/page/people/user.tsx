@@ -1,4 +1,4 @@
-/** One user: what is known of it, what it may do, and how it gets in. */
+/** The page of a user: data, roles, and the ways to sign in. */
 import { User, UserPlus } from 'lucide'
 import { useState } from 'preact/hooks'
 import { isHostAdmin } from '../../access.ts'
@@ -63,7 +63,7 @@ export function EditUser({ id }: { id: string }) {
   const isOtherTenant = user.tenantId !== self.tenantId
   const list = hrefOf('/users', isOtherTenant ? { tenantId: user.tenantId } : {})
   const stored = { ...user, phoneNumber: user.phoneNumber ?? '', password: '' }
-  /** Only what was changed: another administrator may change something else of the user at the same time. */
+  /** Sends only changed members, because another administrator may change others at the same time. */
   const change = async (body: Record<string, unknown>) => {
     await requestRecent('PUT', path, { body })
     setSaved(true)
@@ -111,7 +111,7 @@ export function EditUser({ id }: { id: string }) {
 interface SecurityProps {
   user: StoredUser
   path: string
-  /** Where one goes when the user is deleted. */
+  /** The list that opens after the user is deleted. */
   list: string
   change: (body: Record<string, unknown>) => Promise<void>
 }

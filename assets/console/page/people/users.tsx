@@ -1,4 +1,4 @@
-/** The users of the tenant; administrators of the host see those of any tenant, or of all. */
+/** The page of users. Administrators of the host also see the users of any tenant, or of all. */
 import { Users } from 'lucide'
 import { isHostAdmin } from '../../access.ts'
 import { useApp } from '../../app-context.ts'
@@ -18,7 +18,7 @@ import { EditUser, NewUser } from './user.tsx'
 
 const texts = text.administration.users
 const { common } = text.administration
-/** It stands for all tenants in the address; no tenant has such an id. */
+/** The id in the address that means all tenants. No tenant has such an id. */
 const allTenants = '*'
 
 export function UsersPage() {
@@ -26,7 +26,7 @@ export function UsersPage() {
   const [, , id] = path.split('/')
   if (id === 'new') return <NewUser />
   if (id !== undefined) return <EditUser key={id} id={id} />
-  // The users of another tenant are not shown under the name of this one while they are loaded.
+  // The key makes a new list for another tenant, so that the former users are not shown while the new ones are loaded.
   return <UserList key={query.get('tenantId')} />
 }
 
@@ -93,7 +93,7 @@ const ofAnother: Resource<User> = {
   filters: (users.filters ?? []).map((filter) => (filter.name === finder.name ? finder : filter)),
 }
 const [nameColumn, ...otherColumns] = users.columns
-const ofAll = { ...ofAnother, columns: [nameColumn, tenantColumn, ...otherColumns] as typeof users.columns } // the first is there
+const ofAll = { ...ofAnother, columns: [nameColumn, tenantColumn, ...otherColumns] as typeof users.columns } // it is not empty
 
 function UserList() {
   const { user, can } = useApp()

@@ -1,3 +1,4 @@
+/** The dialog that rejects a sign-up of a new tenant. */
 import { request } from '../../api.ts'
 import { Dialog } from '../../component/dialog.tsx'
 import { Form, TextField } from '../../component/form.tsx'

@@ -1,4 +1,4 @@
-/** Sign-ups of tenants that wait for approval by the host. */
+/** The page of sign-ups: new tenants that wait for approval by the host. */
 import { UserPlus } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'

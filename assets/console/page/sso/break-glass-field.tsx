@@ -1,4 +1,4 @@
-/** The administrator whom a failing provider does not lock out. */
+/** The field for the administrator who can sign in with a password even if the identity provider fails. */
 import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { Field } from '../../component/field.tsx'
@@ -9,7 +9,7 @@ import type { User } from '../people/types.ts'
 const texts = text.access.sso
 
 interface BreakGlassProps {
-  /** The id of the user; empty for nobody. */
+  /** The id of the user; '' for nobody. */
   value: string
   fault: string | null
   onChange: (id: string) => void
@@ -35,7 +35,7 @@ export function BreakGlassField({ value, fault, onChange }: BreakGlassProps) {
   )
 }
 
-/** Users who may not list the others can choose themselves. */
+/** @returns the administrators to choose from. A user who may not list others can choose only themselves. */
 function useAdministrators(): readonly Pick<User, 'id' | 'userName'>[] {
   const { user, can } = useApp()
   const isListed = can('user:read')

@@ -1,4 +1,4 @@
-/** The keys with which the service authenticates at the provider: the one that signs, and the next one. */
+/** The keys with which the service authenticates at the identity provider: the present one and the next one. */
 import { get } from '../../api.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { moment } from '../../component/columns.tsx'

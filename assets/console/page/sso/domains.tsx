@@ -1,4 +1,4 @@
-/** Domains of the tenant, which a record of their name servers proves. */
+/** The domains of the tenant. A DNS record proves that the tenant owns a domain. */
 import { useState } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { ActionButton } from '../../component/action-button.tsx'

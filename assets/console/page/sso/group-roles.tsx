@@ -1,4 +1,4 @@
-/** Which roles the groups of the provider give. */
+/** The input that maps groups of the identity provider to roles. */
 import { Field } from '../../component/field.tsx'
 import { text } from '../../text/text.ts'
 import { type KnownRoles, RoleChoices } from '../people/role-choices.tsx'

@@ -1,3 +1,4 @@
+/** The fields for the identity provider of a tenant. */
 import { Field } from '../../component/field.tsx'
 import { FormLayout, type FormState, TextField } from '../../component/form.tsx'
 import type { TypedForm } from '../../component/form-state.ts'
@@ -99,7 +100,7 @@ interface ChoiceProps {
   values: readonly string[]
 }
 
-/** The names are those of OpenID Connect, which the pages of providers use as well. */
+/** A choice between words of OpenID Connect, which are not translated because providers use the same words. */
 function Choice({ form, name, values }: ChoiceProps) {
   return (
     <Field label={texts[name]} fault={form.faultOf(name)}>

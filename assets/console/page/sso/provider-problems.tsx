@@ -1,4 +1,4 @@
-/** Why sign-ins at the provider were refused lately, and why roles did not follow the groups. */
+/** Lists why sign-ins by the identity provider were refused lately, and why roles did not follow the groups. */
 import { get } from '../../api.ts'
 import { moment } from '../../component/columns.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'

@@ -1,4 +1,4 @@
-/** The identity provider of a tenant, as the API has it and as people type it. */
+/** The settings of a tenant's identity provider in the API. */
 export interface Provider {
   issuer: string
   clientId: string
@@ -17,7 +17,7 @@ export interface Provider {
   domainHint: string | null
 }
 
-/** What the provider has to know of the service. */
+/** The addresses of the service that are entered at the provider. */
 export interface Addresses {
   redirectUri: string
   signOutRedirectUri: string
@@ -45,12 +45,12 @@ export interface ProviderValues {
   sessionHours: string
   clientAuthentication: string
   assertionAudience: string
-  /** Empty for what the provider chooses. */
+  /** The parameter `prompt`; '' to leave it to the provider. */
   prompt: string
   domainHint: string
 }
 
-/** @param provider `null` for the defaults of the service */
+/** @returns the values for the form @param provider `null` for the defaults of the service */
 export function valuesOf(provider: Provider | null): ProviderValues {
   if (provider === null) return usualValues
   const { issuer, clientId, isEnabled, isRequired, createsUsers, defaultRoles, groupsClaim } = provider
@@ -75,7 +75,7 @@ export function valuesOf(provider: Provider | null): ProviderValues {
   }
 }
 
-/** The body of the request: no secret keeps the present one. */
+/** @returns the body of the request; without a secret the present one is kept */
 export function providerInput({ clientSecret, groups, ...values }: ProviderValues) {
   const { breakGlassUserId, scopes, sessionHours, prompt, domainHint, ...rest } = values
   return {
@@ -109,7 +109,7 @@ const usualValues: ProviderValues = {
   domainHint: '',
 }
 
-/** A group that was typed twice has the roles of both. */
+/** @returns the roles of each group. A group that was typed twice gets the roles of both lines. */
 function rolesByGroup(groups: readonly GroupRoles[]): Record<string, readonly string[]> {
   const byGroup = new Map<string, readonly string[]>()
   for (const { group, roles } of groups)

@@ -1,4 +1,4 @@
-/** The identity provider at which the users of the tenant sign in. */
+/** The page of single sign-on: the identity provider at which the users of the tenant sign in. */
 import { LogIn } from 'lucide'
 import { useState } from 'preact/hooks'
 import { ApiError, get, request } from '../../api.ts'
@@ -23,7 +23,7 @@ import { ProviderProblems } from './provider-problems.tsx'
 const texts = text.access.sso
 const path = '/api/tenant/sso'
 
-/** `null` while the tenant has no provider. */
+/** The stored settings; `null` while the tenant has no provider. */
 type StoredProvider = Stored<Provider | null>
 
 export function SingleSignOnPage() {
@@ -93,7 +93,7 @@ function ProviderSection({ initial, mayWrite, onRemoved }: SectionProps) {
   )
 }
 
-/** A provider that somebody else has set first is not replaced either. */
+/** Saves the provider. One that somebody else has set up meanwhile is not overwritten. */
 async function save(values: ProviderValues, { etag }: StoredProvider): Promise<StoredProvider> {
   const headers = etag === null ? { 'if-none-match': '*' } : ifMatch(etag)
   const answer = await requestRecent<Provider>('PUT', path, { body: providerInput(values), headers })
@@ -118,10 +118,10 @@ async function loadAll(signal: AbortSignal): Promise<{ stored: StoredProvider; a
   return { stored, addresses }
 }
 
-/** The secret is never stored as the form has it, so that it is in no conflict. */
+/** @returns the differences without the secret, which cannot be read again and so cannot be compared */
 function differencesOf({ overlap, yours, theirs }: Conflict<ProviderValues>): Difference[] {
   const { clientSecret: _secret, groups: _groups, ...plain } = yours
-  const names = Object.keys(plain) as (keyof typeof plain)[] // of the object in the line above
+  const names = Object.keys(plain) as (keyof typeof plain)[] // the names come from the line above
   const labels = { ...texts, breakGlassUserId: texts.breakGlass, domainHint: texts.domainHintLabel }
   const shown = names.map((name) => ({
     name,

@@ -1,4 +1,4 @@
-/** How the account pages look with the values that are typed, and what the service makes of the colour. */
+/** Previews the account pages with the typed values, and the colours that the service derives from the brand's. */
 import { useRef } from 'preact/hooks'
 import { brandColorsOf, contrast, defaultColor, grounds } from '../../../../src/core/brand-colors.ts'
 import type { BrandColors } from '../../../../src/core/brand-shape.ts'
@@ -38,7 +38,7 @@ export function BrandPreview({
   )
 }
 
-/** While a colour is being typed, the one before it stays. */
+/** @returns the last valid colour, also while another one is being typed */
 function useLastColor(typed: unknown): string {
   const last = useRef(defaultColor)
   if (isColor(typed)) last.current = typed.toLowerCase()
@@ -103,7 +103,7 @@ function shadeOf(shade: string, color: string): string {
   return contrast(shade, '#ffffff') > contrast(color, '#ffffff') ? texts.shades.darker : texts.shades.lighter
 }
 
-/** On whatever ground a link stands. */
+/** @returns the least contrast of links, over all backgrounds */
 function leastContrast(theme: ThemeProps['theme'], { accentText, tint, tintRaised }: BrandColors): number {
   const { canvas, surface, raised, sunken } = grounds[theme]
   return Math.min(

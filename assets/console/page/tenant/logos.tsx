@@ -1,4 +1,4 @@
-/** The stored logos of the tenant, for light and for dark pages. */
+/** Uploads and shows the logos of the tenant, for light and dark pages. */
 import { useRef, useState } from 'preact/hooks'
 import { request } from '../../api.ts'
 import { loadBrand, storedLogo, useBrand } from '../../brand.ts'

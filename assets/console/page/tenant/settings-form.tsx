@@ -1,4 +1,7 @@
-/** The form of settings that follows their definitions: the tenant's own, and those that the host alone changes. */
+/**
+ * The form of settings, made from their definitions: the tenant's own settings, and those that only the host can
+ * change.
+ */
 import type { ComponentChildren } from 'preact'
 import { get, request } from '../../api.ts'
 import { ConflictDialog } from '../../component/conflict.tsx'
@@ -26,7 +29,7 @@ interface Definition {
   schema: JsonSchema
 }
 
-/** The fields that only the host changes are read only. */
+/** Loads settings. Fields that only the host can change are read-only. */
 export async function loadSettings(path: string, signal: AbortSignal): Promise<Settings> {
   const [stored, fields] = await Promise.all([loadStored(path, signal), loadFields(signal)])
   return { stored, fields }
@@ -36,7 +39,10 @@ export async function loadFields(signal: AbortSignal): Promise<FieldDescription[
   return (await get<Definition[]>(`${ownSettings}/definitions`, { signal })).map(fieldOf)
 }
 
-/** What a setting of the service means, the console says in its language; what an application declares, that says. */
+/**
+ * @returns the field of a setting. The console has texts for the service's own settings; an application gives its
+ *   own.
+ */
 function fieldOf({ name, label, isForHost, schema }: Definition): FieldDescription {
   const field = fieldOfSchema(name, schema)
   return {
@@ -63,13 +69,13 @@ interface SettingsFormProps {
   isDisabled: boolean
   preview?: FormPreview
   onSaved?: () => void
-  /** Between the form and what became of it. */
+  /** Shown between the form and its result. */
   children?: ComponentChildren
 }
 
 export function SettingsForm({ path, loaded, isDisabled, preview, onSaved, children }: SettingsFormProps) {
   const { stored, fields } = loaded
-  // Only what was changed: somebody else may change another setting at the same time.
+  // Only changed members are sent, because somebody else may change another setting at the same time.
   const save = async (values: Values, { value, etag }: Stored<Values>): Promise<Stored<Values>> => {
     const options = { body: changedMembers(value, values), headers: ifMatch(etag) }
     const { body, headers } = await request<Values>('PUT', path, options)

@@ -1,4 +1,4 @@
-/** The settings of the tenant, also those of the application: the form follows their definitions. */
+/** The page of the tenant's settings, including those of the application. */
 import { Settings2 } from 'lucide'
 import { useApp } from '../../app-context.ts'
 import { loadBrand } from '../../brand.ts'
@@ -44,7 +44,7 @@ function OwnSettings({ loaded: { stored, fields: all } }: { loaded: Settings }) 
   )
 }
 
-/** What the host alone changes. */
+/** The settings that only the host can change, which are shown as text. */
 function OfHost({ fields, values }: { fields: readonly FieldDescription[]; values: Values }) {
   const shown = fields.filter(({ isReadOnly }) => isReadOnly)
   if (shown.length === 0) return null

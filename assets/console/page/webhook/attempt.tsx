@@ -1,4 +1,4 @@
-/** One attempt: what was sent, what came back, and how long it took. */
+/** An attempt to deliver a webhook: the request, the reply, and the duration. */
 import { MomentInWords } from '../../component/moment-in-words.tsx'
 import { Values } from '../../component/values.tsx'
 import { text } from '../../text/text.ts'

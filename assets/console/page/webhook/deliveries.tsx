@@ -1,4 +1,4 @@
-/** Deliveries: those of all subscriptions or of one, and one with every attempt. */
+/** The pages of deliveries: the list of all or of one subscription, and a delivery with its attempts. */
 import { usePlace } from '../../router.ts'
 import { DeliveryDetail } from './delivery-detail.tsx'
 import { DeliveryList } from './delivery-list.tsx'

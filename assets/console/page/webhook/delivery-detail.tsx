@@ -1,3 +1,4 @@
+/** The page of a delivery: its state, its event, and its attempts. */
 import { Send } from 'lucide'
 import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'

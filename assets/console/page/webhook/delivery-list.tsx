@@ -1,4 +1,4 @@
-/** What was sent, or is to be sent, to the subscriptions. */
+/** The list of deliveries that were sent, or are to be sent, to subscriptions. */
 import { Send } from 'lucide'
 import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'
@@ -83,7 +83,7 @@ export function DeliveryList() {
   )
 }
 
-/** One after the other: what is refused does not keep the others back. */
+/** Sends deliveries again one after the other. A refused one does not stop the others. */
 async function replayAll(rows: readonly Delivery[]): Promise<string> {
   let failed = 0
   for (const { id } of rows) {

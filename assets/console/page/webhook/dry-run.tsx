@@ -1,4 +1,4 @@
-/** What a rule would do with a sample or with a received webhook: nothing is changed. */
+/** The dialog that shows what a rule would do with a sample or a received webhook, without any change. */
 import { useState } from 'preact/hooks'
 import { parseKeepingNumbers } from '../../../../src/core/schema/exact-number.ts'
 import { ApiError, get, request } from '../../api.ts'
@@ -18,11 +18,11 @@ interface Typed {
   eventType: string
 }
 
-/** Members that the action `order.pay` reads; others are shown as what they are. */
+/** @returns a sample body for the rule */
 const sampleOf = ({ eventType }: Rule) =>
   JSON.stringify({ id: 'evt_1', type: sampleType(eventType), data: {} }, null, 2)
 
-/** JSON leaves out what is undefined. */
+/** @returns a type that matches the pattern; `undefined` for none, which JSON leaves out */
 const sampleType = (pattern: string) => (pattern === '(none)' ? undefined : pattern.replaceAll('*', 'sample'))
 
 export function DryRunDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
@@ -83,7 +83,7 @@ export function DryRunDialog({ rule, onClose }: { rule: Rule; onClose: () => voi
   )
 }
 
-/** @throws ApiError for a body that is no JSON */
+/** @throws ApiError if the body is not valid JSON */
 function inputOf({ receiptId, body, eventType }: Typed) {
   if (receiptId !== '') return { receiptId }
   try {

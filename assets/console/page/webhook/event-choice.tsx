@@ -1,4 +1,4 @@
-/** The events of a subscription: from the catalogue of the service, or typed, such as `order.*`. */
+/** Chooses the events of a subscription from the catalogue of the service, or by a typed pattern such as `order.*`. */
 import { useState } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
@@ -85,7 +85,7 @@ export function EventChoice({
   )
 }
 
-/** As the service decides it. */
+/** Whether the patterns allow the event, by the same rule as in the service. */
 function isAllowed(patterns: readonly string[] | null, type: string): boolean {
   return patterns === null || ['*', type, `${type.split('.')[0]}.*`].some((each) => patterns.includes(each))
 }

@@ -1,4 +1,4 @@
-/** The last 24 hours of a subscription: a bar for each hour, successes above the line and failures below it. */
+/** A chart of a subscription's last 24 hours: a bar per hour, with successes above the line and failures below it. */
 import { get } from '../../api.ts'
 import { BarChart } from '../../component/bar-chart.tsx'
 import { useLoaded } from '../../load.ts'
@@ -8,9 +8,9 @@ import type { Health } from './types.ts'
 const step = 10
 const barWidth = 8
 const height = 40
-/** Where the line is, from the top. */
+/** The distance of the line from the top. */
 const line = 25
-/** Few among many stay visible. */
+/** The minimum length of a bar, so that a few among many stay visible. */
 const minLength = 2
 
 const hourFormat = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })

@@ -1,4 +1,4 @@
-/** Opens the pages of webhooks for a customer; the address is shown once. */
+/** The page that creates a portal session, which opens the webhook pages to a customer. Its address is shown once. */
 import { AppWindow } from 'lucide'
 import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'

@@ -1,4 +1,4 @@
-/** The sessions in which customers of the tenant see the pages of webhooks: those that are open, and a new one. */
+/** The pages of portal sessions, in which customers of the tenant use the webhook pages. */
 import { AppWindow } from 'lucide'
 import { request } from '../../api.ts'
 import { ActionButton } from '../../component/action-button.tsx'

@@ -1,3 +1,4 @@
+/** The form that creates or changes a provider of incoming webhooks. */
 import { request } from '../../api.ts'
 import { loadSchemas } from '../../api-schemas.ts'
 import { Field } from '../../component/field.tsx'
@@ -15,7 +16,7 @@ const usualTolerance = 300
 const usualOverlap = 24
 
 interface FormProps {
-  /** `null` for a new one. */
+  /** `null` to create a provider. */
   stored: Provider | null
   addressOf: (provider: string) => string
   onClose: () => void
@@ -27,7 +28,7 @@ export function ProviderForm(props: FormProps) {
   return data === null ? <Loading /> : <FormWithSchemes {...props} schemes={data} />
 }
 
-/** A new provider has the first, unless its form says otherwise. */
+/** @returns the signature schemes. The first is the default for a new provider. */
 async function loadSchemes(): Promise<readonly string[]> {
   const { WebhookProvider } = await loadSchemas()
   return (WebhookProvider?.properties?.['scheme']?.enum ?? []).map(String)

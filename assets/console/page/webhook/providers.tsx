@@ -1,4 +1,4 @@
-/** The providers whose webhooks the tenant accepts, and the addresses to give to them. */
+/** The page of providers whose webhooks the tenant accepts, with the addresses to enter at the provider. */
 import { Plug } from 'lucide'
 import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'

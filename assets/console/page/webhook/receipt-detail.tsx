@@ -1,3 +1,4 @@
+/** The page of a received webhook: its headers, its body, and the actions that ran for it. */
 import { Inbox } from 'lucide'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
@@ -90,7 +91,7 @@ function Facts({
   )
 }
 
-/** Compact JSON is indented if that loses nothing, such as digits; anything else is shown as received. */
+/** @returns the body, with compact JSON indented unless that would change it, such as digits of large numbers */
 function bodyOf({ body, bodyEncoding }: ReceiptWithRuns): string {
   if (bodyEncoding === 'base64') return body
   try {

@@ -1,4 +1,4 @@
-/** Webhooks that were received: the list, and one with what became of it. */
+/** The pages of received webhooks: the list, and a webhook with its result. */
 import { Inbox } from 'lucide'
 import { useApp } from '../../app-context.ts'
 import { moment, plain, status } from '../../component/columns.tsx'

@@ -1,4 +1,4 @@
-/** Sends again what a subscription has missed since a moment. */
+/** The dialog that sends again everything that a subscription has missed since a moment. */
 import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'
 import { ActionButton } from '../../component/action-button.tsx'
@@ -25,7 +25,7 @@ export function RecoverDialog({
   onClose: () => void
 }) {
   const begin = row.failingSince ?? row.deactivatedAt
-  // From the minute on that the input shows: what failed within it is included.
+  // The input shows whole minutes. The moment is rounded down, so that failures within that minute are included.
   const [since, setSince] = useState(() => {
     const moment = begin === null ? new Date(Date.now() - dayMs) : new Date(begin)
     moment.setSeconds(0, 0)

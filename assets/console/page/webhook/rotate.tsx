@@ -1,4 +1,4 @@
-/** A new secret, beside which the former ones sign for a while. */
+/** The dialog for a new secret. The former secrets also sign for a while, so that receivers can change over. */
 import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'
 import { Dialog } from '../../component/dialog.tsx'

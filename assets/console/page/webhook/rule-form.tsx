@@ -1,3 +1,4 @@
+/** The form that creates or changes a rule, which runs an action for incoming webhooks. */
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { Form, TextField } from '../../component/form.tsx'
@@ -22,7 +23,7 @@ export function RuleForm({ stored, onClose }: { stored: Rule | null; onClose: ()
     get<{ name: string }[]>('/api/webhooks/actions', { signal }),
   )
   const save = async (rule: typeof initial) => {
-    // Whoever names the action becomes the owner.
+    // A change sends only changed members, because a request with the action makes its sender the owner of the rule.
     if (stored === null) await request('POST', '/api/webhooks/rules', { body: rule })
     else await request('PATCH', `/api/webhooks/rules/${stored.id}`, { body: changedMembers(initial, rule) })
     onClose()

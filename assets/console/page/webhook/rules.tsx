@@ -1,4 +1,4 @@
-/** The rules for incoming webhooks: which action runs for which events of a provider. */
+/** The page of rules for incoming webhooks: which action runs for which events of a provider. */
 import { Workflow } from 'lucide'
 import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'

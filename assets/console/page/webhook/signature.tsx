@@ -1,4 +1,4 @@
-/** How the receiver verifies an attempt, with the values of that attempt. The secret is nowhere. */
+/** Explains how the receiver verifies an attempt, with the values of that attempt. The secret is not shown. */
 import { useApp } from '../../app-context.ts'
 import { CopyButton } from '../../component/secret.tsx'
 import { text } from '../../text/text.ts'
@@ -48,7 +48,7 @@ function headerOf({ requestHeaders }: Attempt, name: string): string | null {
   return Object.entries(requestHeaders).find(([each]) => each.toLowerCase() === name)?.[1] ?? null
 }
 
-/** The bytes that are sent: members in this order, without blanks. */
+/** @returns the sent body: members in this order, without white space */
 function bodyOf({ id, type, createdAt, data }: DeliveryWithAttempts['event'], tenantId: string): string {
   return JSON.stringify({ id, type, timestamp: createdAt, tenantId, data })
 }

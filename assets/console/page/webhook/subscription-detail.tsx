@@ -1,3 +1,4 @@
+/** The page of a subscription: its state, its settings, its last deliveries, and actions such as a test event. */
 import { Pencil, Send, Webhook } from 'lucide'
 import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
@@ -59,7 +60,7 @@ export function SubscriptionDetail({ id }: { id: string }) {
   )
 }
 
-/** The part of the address by which people tell receivers apart. */
+/** @returns the host of the address, by which people tell receivers apart */
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? url
 }

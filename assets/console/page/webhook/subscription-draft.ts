@@ -1,4 +1,4 @@
-/** A subscription as people type it: headers are lines, waits are numbers between commas. */
+/** The values of a subscription's form: headers are lines, waits are numbers with commas between. */
 import type { Subscription } from './types.ts'
 
 export interface Draft {
@@ -25,7 +25,10 @@ export function draftOf({ url, events, customer, headers, retrySeconds: waits }:
   return { url, events, secret: '', customer: customer ?? '', headers: lines.join('\n'), retrySeconds }
 }
 
-/** What the service cannot read it refuses, and says why. */
+/**
+ * @returns members of the request. Values that cannot be read are sent as they are, and the service says why it
+ *   refuses them.
+ */
 export function membersOf({ url, events, headers, retrySeconds }: Draft) {
   const lines = headers.split('\n').filter((line) => line.trim() !== '')
   const waits = retrySeconds.split(/[\s,;]+/).filter((word) => word !== '')

@@ -1,3 +1,4 @@
+/** The pages that create and change a subscription. */
 import { Webhook } from 'lucide'
 import { useState } from 'preact/hooks'
 import { type Answer, get, request } from '../../api.ts'
@@ -66,7 +67,7 @@ function ChangeForm({ id, stored }: { id: string; stored: Stored<Subscription> }
     load: () => loadStored(id),
     save: async (draft, { value, etag }, isAll) => {
       const { events, ...members } = membersOf(draft)
-      // Whoever names the events becomes the owner.
+      // Unchanged events are not sent, because a request with events makes its sender the owner of the subscription.
       const isSame = JSON.stringify(events) === JSON.stringify(value.events)
       const body = { ...members, ...(!isSame && { events }), ...customerOf(draft, portal) }
       const saved = await request<Subscription>('PATCH', `${path}/${id}`, { body, headers: ifMatch(etag) })
@@ -104,7 +105,7 @@ function differencesOf({ overlap, yours, theirs }: Conflict<Draft>): Difference[
   }))
 }
 
-/** The embedded pages are those of one customer already. */
+/** @returns the customer for the request; nothing in a portal session, which belongs to one customer already */
 function customerOf({ customer }: Draft, portal: PortalSession | undefined): { customer?: string | null } {
   return portal === undefined ? { customer: customer.trim() === '' ? null : customer.trim() } : {}
 }
@@ -169,7 +170,7 @@ function SubscriptionForm({ form, isNew, button, cancelHref }: FormProps) {
 
 const maxOffered = '200'
 
-/** Offers the customers of other subscriptions, and the rows of an entity of this name by their titles. */
+/** Offers the customers of other subscriptions, and the titles of rows of an entity `customer`, if there is one. */
 function CustomerField({ form }: { form: FormState<Draft> }) {
   const { entities } = useApp()
   const entity = entities.find(({ name }) => name === 'customer')

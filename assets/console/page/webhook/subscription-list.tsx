@@ -1,3 +1,4 @@
+/** The list of subscriptions to events. */
 import { Webhook } from 'lucide'
 import { useApp } from '../../app-context.ts'
 import { useList } from '../../component/list.ts'

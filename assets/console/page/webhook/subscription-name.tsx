@@ -1,4 +1,4 @@
-/** A subscription by its address. */
+/** Shows the address of a subscription, with a link to it. */
 import { get } from '../../api.ts'
 import { useLoaded } from '../../load.ts'
 import { readTogether } from '../../read-together.ts'
@@ -8,7 +8,7 @@ import type { Subscription } from './types.ts'
 const path = '/api/webhooks/subscriptions'
 
 export function SubscriptionName({ id }: { id: string }) {
-  // The rows of a page ask together.
+  // All rows of a page make one request together.
   const { data } = useLoaded(id, () => readTogether(path, id, () => get<readonly Subscription[]>(path)))
   const url = data?.url
   if (url === undefined) return <code>{id.slice(-12)}</code>

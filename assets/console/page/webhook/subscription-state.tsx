@@ -1,3 +1,4 @@
+/** Shows the state of a subscription as a badge. */
 import { Badge, toneOf } from '../../component/status-badge.tsx'
 import { text } from '../../text/text.ts'
 import type { Subscription } from './types.ts'

@@ -1,4 +1,4 @@
-/** Subscriptions: all, one, a new one, and the form that changes one. */
+/** The pages of subscriptions: the list, a subscription, and the forms to create and change one. */
 import { usePlace } from '../../router.ts'
 import { SubscriptionDetail } from './subscription-detail.tsx'
 import { EditSubscription, NewSubscription } from './subscription-form.tsx'

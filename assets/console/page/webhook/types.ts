@@ -1,4 +1,5 @@
-/** What the endpoints of webhooks return. */
+/** The types of replies of the webhook endpoints. */
+
 export interface Subscription {
   id: string
   url: string
