@@ -33,13 +33,13 @@ export function tenantFolder(dataDir: string): string {
 const acceptedForms =
   'must be postgres://…, sqlite:name.db, or Host=…;Port=…;Database=…;Username=…;Password=…'
 
-/** A plain file name without a path, so that it cannot leave the folder of the tenants' databases. */
+/** A file name without a path, so that the file cannot be outside of the folder of tenants' databases. */
 const fileName = /^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/
 const maxNameLength = 128
 /** The endings of the files that SQLite and the service keep beside each database. */
 const reservedEnding = /-(wal|shm|journal|serving|move)$|\.incomplete$/i
 
-/** Excludes socket paths, also those that URL decoding would produce. */
+/** A host name or an IPv6 address. Socket paths are excluded, also those that URL decoding would produce. */
 const hostName = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])$/
 /** Other parameters name files on this machine, or override the host or the settings of the service. */
 const allowedParameters = new Set([
@@ -52,7 +52,7 @@ const allowedParameters = new Set([
   'target_session_attrs',
 ])
 
-/** Names that Npgsql and SqlClient use. */
+/** Names of parameters in the form `Host=…;Database=…`, as Npgsql and SqlClient accept them. */
 const aliases = new Map([
   ['host', 'host'],
   ['server', 'host'],

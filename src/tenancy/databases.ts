@@ -1,4 +1,7 @@
-/** Opens tenants' own databases on first use, and closes the least recently used. */
+/**
+ * The databases in which the rows of tenants are: the shared one, or a tenant's own database, which is opened on first
+ * use. An open database is leased to each request. Idle ones are closed, the least recently used first.
+ */
 import type { DedicatedDatabase, Tenant, TenantDatabases } from '../core/context.ts'
 import type { SecretBox } from '../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
@@ -22,7 +25,7 @@ import { findOwnDatabase } from './sql.ts'
 import { UnavailableDatabases } from './unavailable-databases.ts'
 
 export interface TenantDatabasesOptions extends OpenedDatabasesOptions {
-  /** The location of `shared`. */
+  /** Where `shared`, the database of the catalogue, is. */
   sharedTarget: DatabaseTarget
   catalogue: InstallationData
   secretBox: SecretBox
@@ -30,7 +33,7 @@ export interface TenantDatabasesOptions extends OpenedDatabasesOptions {
   migrations: readonly Migration[]
   dataDir: string
   postgres: PostgresOptions
-  /** Held while a database is open. */
+  /** Keeps other processes from the database while it is open. */
   lock: LockTenantDatabase
   /** The id of the installation. */
   installation: () => Promise<string>
@@ -60,6 +63,7 @@ export class OwnDatabases implements TenantDatabases {
     return this.#opened.lease(opened, opened.database)
   }
 
+  /** Whether the rows of the tenant are in this database. */
   async holds(tenant: Tenant, database: Database): Promise<boolean> {
     const { shared } = this.#options
     if (!tenant.hasOwnDatabase || database === shared) return !tenant.hasOwnDatabase && database === shared
@@ -68,6 +72,7 @@ export class OwnDatabases implements TenantDatabases {
     return lease.database === database
   }
 
+  /** @throws ServiceError `invalid` for a malformed connection string, and for the database of the service */
   check(connectionString: string): DatabaseTarget {
     const target = parseConnectionString(connectionString, tenantFolder(this.dataDir))
     if (!isSameTarget(target, this.sharedTarget)) return target
@@ -78,7 +83,7 @@ export class OwnDatabases implements TenantDatabases {
     return this.#options.sharedTarget
   }
 
-  /** Opens the database if it is not open, also after a failure. */
+  /** Describes the database for administrators. Opens it if it is not open, also shortly after a failure. */
   async state(tenant: Tenant): Promise<DatabaseState> {
     const key = foldTenantId(tenant.id)
     const own = tenant.hasOwnDatabase ? await this.#find(key) : null // it may have been moved meanwhile
@@ -127,7 +132,7 @@ export class OwnDatabases implements TenantDatabases {
     return this.#opened.close()
   }
 
-  /** @param retryNow also shortly after a failure */
+  /** @param retryNow tries again also shortly after a failure, when requests are refused at once */
   async #openAndLease(key: string, retryNow = false): Promise<Lease> {
     try {
       const own = await this.#find(key)
@@ -149,7 +154,7 @@ export class OwnDatabases implements TenantDatabases {
     }
   }
 
-  /** Checks a database that was opened for another tenant, or is gone. @throws DatabaseLost */
+  /** Checks that an open database is the tenant's, unless it was opened for this tenant. @throws DatabaseLost */
   async #admit(own: OwnDatabase, { isGone, identity, tenants }: Opened): Promise<void> {
     if (!isGone && tenants.has(own.key)) return
     const { shared } = this.#options

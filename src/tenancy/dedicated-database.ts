@@ -1,4 +1,4 @@
-/** Opens a database of tenants' rows for one task, such as a move. */
+/** Opens a database with rows of tenants for one task, such as moving a tenant. */
 import type { DedicatedDatabase } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { DedicatedOptions } from '../core/tenant/database-state.ts'
@@ -41,7 +41,7 @@ async function open(
   expected: DedicatedOptions,
 ): Promise<{ database: Database; identity: DatabaseIdentity | null }> {
   const postgres = { ...opening.postgres, byIndex: true }
-  // A tenant's target that names the same database is refused.
+  // Only the service itself passes this object. The connection string of a tenant that names the database is refused.
   if (target === opening.sharedTarget)
     return { database: await openDatabase(target, postgres), identity: null }
   const admit = await admissionOf(opening, target, expected)
@@ -62,6 +62,7 @@ async function admissionOf(
   return isOwn ? admitKnown(own.known) : admitNew
 }
 
+/** Admits a database that exists, and is not of another installation. */
 const admitOwnExisting: Admit = (found, installation) => {
   admitExisting(found, installation)
   admitNew(found, installation)

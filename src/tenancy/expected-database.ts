@@ -1,7 +1,10 @@
-/** Whether a database is the one that the catalogue knows as a tenant's own. */
+/**
+ * Decides whether a database is the one that the catalogue knows as a tenant's own. Each database has an id, the id of
+ * its installation, and a generation: a number that grows with each opening, by which older copies are recognized.
+ */
 import { type DatabaseIdentity, DatabaseLost } from '../database/executor.ts'
 
-/** What the catalogue knows of a database; `null` for a tenant from before databases had identities. */
+/** What the catalogue knows of a tenant's database; `null` if it was created before databases had identities. */
 export type KnownDatabase = {
   /** `null` until the database is created. */
   id: string | null
@@ -9,15 +12,15 @@ export type KnownDatabase = {
 } | null
 
 /**
- * What is in the place of a database. `null`: none, or one without tables. `unidentified`: one from before databases had
- * identities.
+ * What is found where the database should be. `null`: no database, or one without tables. `unidentified`: a
+ * database from before databases had identities.
  */
 export type FoundDatabase = DatabaseIdentity | 'unidentified' | null
 
 /** Accepts or refuses what was found, before anything is written. @throws DatabaseLost */
 export type Admit = (found: FoundDatabase, installation: string) => void
 
-/** Admits a tenant's own database. It is created only if the catalogue says that it never was. */
+/** Admits a tenant's own database. A missing one may be created only if the catalogue says that it never was. */
 export function admitKnown(known: KnownDatabase): Admit {
   return (found, installation) => {
     if (found === null && known?.id !== null) throw missing()
@@ -28,13 +31,13 @@ export function admitKnown(known: KnownDatabase): Admit {
   }
 }
 
-/** Admits a database that somebody names for a tenant. It is created if it does not exist. */
+/** Admits a new database for a tenant, unless it is of another installation. It may be created. */
 export const admitNew: Admit = (found, installation) => {
   if (found === null || found === 'unidentified' || found.installation === installation) return
   throw new DatabaseLost('foreign', 'The database is of another installation.')
 }
 
-/** Admits any database that exists: this one has been created already. */
+/** Admits any database that exists. A missing one may not be created. */
 export const admitExisting: Admit = (found) => {
   if (found === null) throw missing()
 }

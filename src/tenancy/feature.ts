@@ -18,7 +18,7 @@ declare module '../core/audit/action.ts' {
   interface AuditActions extends Record<keyof typeof tenantAudit, string> {}
 }
 
-/** @param reserved subdomains that only the host gives, besides the built-in ones */
+/** @param reserved subdomains that only administrators of the host tenant assign, besides the built-in ones */
 export function tenantFeature(connections: TenantConnections, reserved: readonly string[]): Feature {
   return {
     name: 'tenant',

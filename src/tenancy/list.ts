@@ -11,7 +11,7 @@ import { foldTenantId, isTenantId } from '../core/tenant/tenant-id.ts'
 import { hasWords, searchTenants, searchWords } from './search/search.ts'
 import { getTenant } from './tenant.ts'
 
-/** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
+/** Without a search. @param limit `null` for all tenants @throws ServiceError `invalid` for a foreign cursor */
 export async function listTenants(
   context: Context,
   { limit, cursor }: { limit: number | null; cursor?: string },
@@ -21,7 +21,8 @@ export async function listTenants(
 }
 
 /**
- * The same with a count, with a search, and those of some ids.
+ * Lists tenants, optionally with a count, those with certain words, or those with certain ids.
+ * @param search words that must all occur in the id or the name
  * @throws ServiceError `invalid` for a foreign cursor and for too many words
  */
 export async function readTenants(

@@ -59,7 +59,7 @@ async function migrateOne(run: MigrationRun, own: OwnDatabaseTarget): Promise<Mi
   }
 }
 
-/** Keeps digests instead of long connection strings: about 60 bytes per database. */
+/** Yields each database once. Remembers digests, not long connection strings: about 60 bytes for each database. */
 async function* withoutDuplicates(
   targets: AsyncIterable<OwnDatabaseTarget>,
 ): AsyncGenerator<OwnDatabaseTarget> {

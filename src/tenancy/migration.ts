@@ -1,12 +1,13 @@
+/** The tables of tenants, of their moves to other databases, and of their own databases. */
 import { hostTenantId } from '../core/context.ts'
 import { identityMigration } from '../database/database-identity.ts'
 import type { Migration } from '../database/migration.ts'
 import { moveMigration } from '../database/relocation.ts'
 
-/** The table of what the catalogue knows of tenants' own databases. */
+/** The name of the migration with the table of tenants' own databases. */
 export const knownDatabaseMigration = 'tenant-0006'
 
-/** Of the statement, with milliseconds. */
+/** SQL for the present moment with milliseconds, as the service writes timestamps. */
 const now = { sqlite: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')", postgres: "date_trunc('milliseconds', now())" }
 
 export const tenantMigrations: Migration[] = [

@@ -1,4 +1,4 @@
-/** Limits the open files of tenants, so that descriptors are left for connections. */
+/** Limits the open SQLite files of tenants, so that file descriptors are left for connections. */
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,10 +6,14 @@ import type { Logger } from '../core/context.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
 import type { Limit } from '../database/limit.ts'
 
-/** Two connections to the file and its log, the index of the log, the log for syncs, and the lock file. */
+/**
+ * Two connections to the file and to its write-ahead log, the index of the log, the
+ * log for syncs, and the lock file.
+ */
 const descriptorsPerFile = 7
 /** Descriptors of the process itself, including the catalogue. */
 const ownDescriptors = 40
+/** The pause between two checks whether a file was closed. */
 const pollMs = 10
 
 export const openFileLimit: Limit = {
@@ -22,7 +26,11 @@ export const openFileLimit: Limit = {
   page: 'operations.md#sizing',
 }
 
-/** Half of the descriptors are for connections of clients. @param limit of descriptors @returns at least 1 */
+/**
+ * Leaves half of the descriptors for connections of clients.
+ * @param limit of descriptors; `null` if it is unknown
+ * @returns at least 1
+ */
 export function maxOpenFiles(limit: number | null): number {
   if (limit === null) return Number.POSITIVE_INFINITY
   return Math.max(1, Math.floor((limit / 2 - ownDescriptors) / descriptorsPerFile))
@@ -85,7 +93,7 @@ export class OpenFiles {
   }
 }
 
-/** SQLite does not report why it cannot open a file. */
+/** Tries whether descriptors are left, because SQLite does not report why it cannot open a file. */
 function hasDescriptors(): boolean {
   const opened: number[] = []
   try {

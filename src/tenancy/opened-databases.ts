@@ -10,7 +10,7 @@ import type { PreparedDatabase } from './prepare.ts'
 
 /** The wait for a free file when all open files are in use. */
 const maxOpenWaitMs = 5000
-/** A server that does not answer must not delay a stop. */
+/** The most time to record a generation before a close: a server that does not answer must not delay a stop. */
 const maxNotingMs = 3000
 
 export interface Opened {
@@ -20,16 +20,17 @@ export interface Opened {
   /** The database; `null` until it is migrated. */
   database: Database | null
   identity: DatabaseIdentity | null
-  /** `Database.countChanges` when it was opened. */
+  /** The number of changes when it was opened (`Database.countChanges`): without changes, a close records nothing. */
   changes: number | undefined
   /** The identity of its file, independent of the name; empty for a database on a server. */
   file: string
-  /** The case-folded ids of tenants whose database it is for the catalogue. */
+  /** The case-folded ids of tenants whose database it is, as the catalogue says. */
   tenants: Set<string>
+  /** The number of leases that are not released. */
   users: number
   /**
-   * Whether it was found to be deleted or replaced. It is closed when its last user leaves it. Until then nothing is
-   * opened in its place, because SQLite would mix up the files that it keeps beside both.
+   * Whether its file was found to be deleted or replaced. It is closed when the last lease is released. Until then no
+   * database is opened in its place, because SQLite would confuse the logs of both.
    */
   isGone: boolean
   /** The close, once it has begun: a database is closed once. */
@@ -106,12 +107,12 @@ export class OpenedDatabases {
   lease(opened: Opened, database: Database): Lease {
     opened.users++
     if (this.#all.delete(opened.location)) this.#all.set(opened.location, opened)
-    let held = true
+    let isLeased = true
     return {
       database,
       release: () => {
-        if (!held) return
-        held = false
+        if (!isLeased) return
+        isLeased = false
         opened.users--
         this.#closeGone(opened)
         this.#closeIdle()
@@ -119,7 +120,7 @@ export class OpenedDatabases {
     }
   }
 
-  /** An open handle keeps the disk space of a deleted file. @param some all if absent */
+  /** Closes databases whose file was deleted or replaced: an open file keeps its disk space. @param some default all */
   discardReplaced(some: Iterable<Opened> = this.#all.values()): void {
     for (const opened of [...some]) {
       const { database } = opened
@@ -128,6 +129,7 @@ export class OpenedDatabases {
     }
   }
 
+  /** Closes the database when its last lease is released. It is not leased again. */
   discard(opened: Opened): void {
     if (opened.isGone) return
     opened.isGone = true
@@ -190,7 +192,7 @@ export class OpenedDatabases {
     await opened.database?.close()
   }
 
-  /** A failure makes copies from before this moment less recognizable, and nothing else. */
+  /** Raises the generation, so that older copies are recognized. If that fails, such a copy may not be recognized. */
   async #noteClosing({ database, identity, changes, isGone }: Opened): Promise<void> {
     if (database === null || identity === null || isGone || isSuspect(database)) return
     const note = async (): Promise<void> => {

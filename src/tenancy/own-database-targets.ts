@@ -1,4 +1,4 @@
-/** Lists where the rows of tenants are, without opening any database. */
+/** Reads from the catalogue in which databases the rows of tenants are, without opening these databases. */
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import type { InstallationData } from '../database/data.ts'
 import type { DatabaseTarget } from '../database/target.ts'
@@ -17,6 +17,7 @@ export interface OwnDatabaseReader extends ConnectionReader {
   catalogue: InstallationData
 }
 
+/** The rows of one statement. */
 const pageSize = 200
 
 /** The targets of all tenants, active or not. */

@@ -1,4 +1,7 @@
-/** Opens a tenant's own database as the one that the catalogue knows, and keeps both informed of each other. */
+/**
+ * Opens a tenant's own database, if it is the one that the catalogue knows. Both have a generation, a number that grows
+ * with each opening: a database whose generation is behind that of the catalogue is an older copy.
+ */
 import { registry } from '../core/tenant/directory.ts'
 import { lockTenant } from '../core/tenant/sql.ts'
 import { advanceGeneration } from '../database/database-identity.ts'
@@ -21,7 +24,8 @@ export interface OwnDatabase extends OwnDatabaseRow {
 }
 
 /**
- * The generation grows in the database first, so that a database is behind the catalogue only if it was replaced.
+ * Raises the generation in the database before that in the catalogue: after a crash between both, the database is not
+ * mistaken for an older copy.
  * @param use `serve`: commits do not wait for the disk on this thread
  * @param shared the database of the catalogue, from which `own` was read before
  * @throws DatabaseLost, and what else `openPrepared` throws
@@ -66,7 +70,7 @@ export async function recordOwn(
   })
 }
 
-/** Makes a copy from before this moment recognizable. To be called before the database is closed. */
+/** Raises the generation, so that an older copy is recognized. To be called before the database is closed. */
 export async function noteClosing(
   database: Database,
   { id, generation }: DatabaseIdentity,

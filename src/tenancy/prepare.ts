@@ -1,4 +1,4 @@
-/** Opens a tenant's own database if it is the expected one, creates it if it never was, and migrates it. */
+/** Opens a tenant's own database if it is the expected one, creates it if it never existed, and migrates it. */
 import { ensureIdentity, identityMigration, readIdentity } from '../database/database-identity.ts'
 import {
   type Database,
@@ -21,7 +21,7 @@ export interface Preparation {
   /** Migrations of both kinds of database. */
   migrations: readonly Migration[]
   postgres: PostgresOptions
-  /** Held while the database is open. */
+  /** Keeps other processes from the database while it is open. */
   lock: LockTenantDatabase
   /** The maximum wait for another process that migrates the same database; a default applies if absent. */
   lockWaitMs?: number
@@ -29,7 +29,7 @@ export interface Preparation {
   installation: () => Promise<string>
 }
 
-/** A catalogue as a tenant's own database would mix the tenant's rows and queue with those of all tenants. */
+/** Refused as a tenant's own database: a catalogue has the rows and the queues of many tenants. */
 class NamesCatalogue extends Error {
   constructor() {
     super('The connection string names a database with the catalogue of a service.')
@@ -53,34 +53,35 @@ export async function openPrepared(
   admit: Admit,
 ): Promise<PreparedDatabase> {
   if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
-  const owner = await installation()
+  const installationId = await installation()
   if (!(await databaseExists(target, postgres))) {
-    admit(null, owner)
+    admit(null, installationId)
     await createDatabase(target, postgres)
   }
   const database = await openLocked(target, postgres, lock)
   try {
-    const done = await namesOfApplied(database)
-    const own = migrationsOfTenant(done, migrations)
-    admit(await findIdentity(database, done), owner)
+    const applied = await namesOfApplied(database)
+    const own = migrationsOfTenant(applied, migrations)
+    admit(await findIdentity(database, applied), installationId)
     const { isFormer, pending } = await inspectMigrations(database, own)
     const options = lockWaitMs === undefined ? {} : { lockWaitMs }
-    const applied = isFormer || pending.length > 0 ? await migrate(database, own, options) : []
-    return { database, applied, identity: await ensureIdentity(database, { installation: owner }) }
+    const appliedNow = isFormer || pending.length > 0 ? await migrate(database, own, options) : []
+    const identity = await ensureIdentity(database, { installation: installationId })
+    return { database, applied: appliedNow, identity }
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-/** @param done the names of the applied migrations */
-export async function findIdentity(database: Database, done: ReadonlySet<string>): Promise<FoundDatabase> {
-  if (done.size === 0) return null
-  const identity = done.has(identityMigration.name) ? await readIdentity(database.executor) : null
+/** @param applied the names of the applied migrations @returns see `FoundDatabase` */
+export async function findIdentity(database: Database, applied: ReadonlySet<string>): Promise<FoundDatabase> {
+  if (applied.size === 0) return null
+  const identity = applied.has(identityMigration.name) ? await readIdentity(database.executor) : null
   return identity ?? 'unidentified'
 }
 
-/** The lock is released when the database is closed. */
+/** Opens the database under the lock, which is released when the database is closed. */
 async function openLocked(
   target: DatabaseTarget,
   postgres: PostgresOptions,
@@ -98,7 +99,10 @@ async function openLocked(
   }
 }
 
-/** What `openPrepared` would do, without doing it. @throws DatabaseUnavailable, NamesCatalogue */
+/**
+ * Finds out which migrations `openPrepared` would apply, and changes nothing.
+ * @throws DatabaseUnavailable, NamesCatalogue
+ */
 export async function inspectPending(
   target: DatabaseTarget,
   { sharedTarget, migrations, postgres }: Omit<Preparation, 'lock' | 'installation'>,
@@ -114,9 +118,13 @@ export async function inspectPending(
   }
 }
 
-/** Checked in the database itself before anything is written, because one database can have several names. */
-function migrationsOfTenant(done: ReadonlySet<string>, migrations: readonly Migration[]): Migration[] {
-  const isOfCatalogue = ({ database: kind, name }: Migration) => kind === 'catalogue' && done.has(name)
+/**
+ * Refuses a database with a catalogue. The applied migrations show this; the connection string may not, because one
+ * database can have several names.
+ * @returns the migrations of tenants' databases
+ */
+function migrationsOfTenant(applied: ReadonlySet<string>, migrations: readonly Migration[]): Migration[] {
+  const isOfCatalogue = ({ database: kind, name }: Migration) => kind === 'catalogue' && applied.has(name)
   if (migrations.some(isOfCatalogue)) throw new NamesCatalogue()
   return migrations.filter(({ database: kind }) => kind === 'tenant')
 }

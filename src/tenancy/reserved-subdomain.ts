@@ -1,4 +1,7 @@
-/** Subdomains that customers take for those of the operator: only administrators of the host give them to tenants. */
+/**
+ * Subdomains that customers would believe to be those of the operator. Only administrators of the
+ * host tenant assign them to tenants.
+ */
 import { invalidField } from '../core/errors.ts'
 
 export const reservedSubdomains: ReadonlySet<string> = new Set(
@@ -12,12 +15,12 @@ export const reservedSubdomains: ReadonlySet<string> = new Set(
     .filter((name) => name !== ''),
 )
 
-/** @param further in lower case @throws ServiceError `invalid` */
+/** @param further reserved names of the settings, in lower case @throws ServiceError `invalid` */
 export function refuseReserved(subdomain: string | null | undefined, further: readonly string[]): void {
   if (isReserved(subdomain, further)) throw invalidField('subdomain', 'is reserved', 'reserved')
 }
 
-/** @param further in lower case */
+/** @param further reserved names of the settings, in lower case */
 export function isReserved(subdomain: string | null | undefined, further: readonly string[]): boolean {
   const label = subdomain?.toLowerCase()
   if (label === undefined) return false

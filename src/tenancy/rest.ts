@@ -78,7 +78,7 @@ export const tenantRoutes: Route[] = [
   }),
 ]
 
-/** @param reserved subdomains that only the host gives, besides the built-in ones */
+/** @param reserved subdomains that only administrators of the host tenant assign, besides the built-in ones */
 export function tenantChangeRoute(reserved: readonly string[]): Route {
   return route({
     ...writing,

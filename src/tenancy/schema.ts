@@ -11,7 +11,7 @@ const id = Type.String({
   examples: ['acme'],
 })
 const name = DisplayName(200, { description: 'Display name', examples: ['Acme Ltd'] })
-/** Earlier versions have accepted more. */
+/** Names in replies: earlier versions have accepted more names than `DisplayName` does. */
 const storedName = Text(1, 200, { description: 'Display name', examples: ['Acme Ltd'] })
 /** One DNS label (RFC 1035, section 2.3.4). */
 const subdomain = Nullable(
@@ -56,7 +56,7 @@ export const SearchParameter = Type.Optional(
   }),
 )
 
-/** References of a page of the console are read by so many. */
+/** As many as a page of the console shows: the console reads the tenants of its rows in one request. */
 const maxIds = 100
 
 export const IdsParameter = Type.Optional(

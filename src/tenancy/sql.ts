@@ -1,3 +1,7 @@
+/**
+ * Statements of the catalogue on tenants, their own databases, and their moves. `key`
+ * is the case-folded id of a tenant.
+ */
 import type { Selectable } from 'kysely'
 import type { TenantTable } from '../core/tenant/table.ts'
 import type { InstallationData } from '../database/data.ts'
@@ -55,8 +59,8 @@ const assigned = prepareForInstallation((tables, p: { key: string; id: string | 
 )
 
 /**
- * In the transaction that changes the connection string.
- * @param database that the tenant has from now on: its identity, `new` for one to be created, `null` for the shared one
+ * Records which database the tenant has, in the transaction that changes its connection string.
+ * @param database its identity; `new` for a database that is not created yet, `null` for the shared database
  */
 export async function assignDatabase(
   installation: InstallationData,
@@ -88,7 +92,7 @@ const lowered = prepareForInstallation((tables, p: Generation) =>
   tables.updateTable('tenant_database').set({ generation: p.generation }).where('database_id', '=', p.id),
 )
 
-/** For a database that an operator takes as it is, whichever tenants are in it. */
+/** Accepts an older copy as the database of all its tenants, because an operator has decided so. */
 export async function lowerGeneration(installation: InstallationData, identity: Generation): Promise<void> {
   await installation.change(lowered, identity)
 }
@@ -224,7 +228,10 @@ const beforeSwitch = prepareForInstallation((tables) =>
     .where('source', 'is not', null),
 )
 
-/** Tenants whose move out of their own database is not switched yet. Only that database knows whether it is fenced. */
+/**
+ * Tenants whose move out of their own database is not switched to the target yet. Such a database may refuse writes of
+ * the tenant, and only the database itself knows whether it does.
+ */
 export async function tenantsBeforeSwitch(installation: InstallationData): Promise<string[]> {
   return (await installation.all(beforeSwitch, {})).map(({ tenant_key }) => tenant_key)
 }

@@ -22,7 +22,7 @@ export interface TenantMoveTable {
   switched_at: string | null
 }
 
-/** The identity of a tenant's own database. A tenant from before this table has no row until its database is opened. */
+/** The identity of a tenant's own database. An older tenant has no row until its database is opened. */
 export interface TenantDatabaseTable {
   /** The case-folded id of the tenant. */
   tenant_key: string

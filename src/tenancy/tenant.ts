@@ -1,4 +1,4 @@
-/** Operations on tenants. Administrators of the host see all tenants, other administrators their own. */
+/** Operations on tenants. Administrators of the host tenant see all tenants, other administrators their own. */
 
 import { isHostAdmin } from '../core/actor.ts'
 import type { AuditAction } from '../core/audit/action.ts'
@@ -52,7 +52,7 @@ export async function createTenant(context: Context, input: TenantInput): Promis
 }
 
 /**
- * Inside a transaction, with the rights of an administrator of the host.
+ * Creates a tenant inside a transaction, with the rights of an administrator of the host tenant.
  * @param connection encrypted; `null` for the shared database
  * @throws ServiceError `invalid` for an id or a subdomain that is taken; `conflict`
  */
@@ -85,9 +85,9 @@ export async function addTenant(
 
 /**
  * Omitted members stay unchanged.
- * @param reserved subdomains that only the host gives, besides the built-in ones
- * @throws ServiceError `notFound`; `forbidden` for members that only the host sets; `invalid` for a taken or reserved
- *   subdomain or the host tenant
+ * @param reserved subdomains that only administrators of the host tenant assign, besides the built-in ones
+ * @throws ServiceError `notFound`; `forbidden` for members that only the host tenant sets; `invalid` for a taken or
+ *   reserved subdomain or the host tenant
  */
 export async function updateTenant(
   context: Context,
@@ -149,7 +149,10 @@ export async function refuseWhileMoved(context: Context, key: string): Promise<v
   throw refusal('tenantIsMoved')
 }
 
-/** Rows of the imported tenant would become visible to the new one. @throws ServiceError `conflict` */
+/**
+ * While a tenant is imported under the id, its rows would become visible to a new tenant.
+ * @throws ServiceError `conflict`
+ */
 async function refuseWhileImported(context: Context, key: string): Promise<void> {
   if (!(await isMoveTarget(registry(context).executor, key))) return
   throw refusal('tenantIsImported')
@@ -198,7 +201,7 @@ function tenantEntry(action: AuditAction, tenant: Tenant, detail: Record<string,
   return { action, tenantId: tenant.id, subjectType: 'tenant' as const, subjectId: tenant.id, detail }
 }
 
-/** Begins to prepare the database. Each use retries: the tenant exists even if its database is unavailable. */
+/** Begins to prepare the database, without waiting for it. If it is unavailable, each use of the tenant tries again. */
 export function provision(context: Context, tenant: Tenant): void {
   Promise.resolve(context.shared.tenantDatabases.lease(tenant)).then(
     (lease) => lease.release(),
@@ -212,7 +215,7 @@ function encryptConnection(context: Context, text: string | null | undefined): U
   return encryptConnectionString(context.shared.secretBox, text)
 }
 
-/** A database that is named again, perhaps with another password, stays the one that is known. */
+/** Whether the connection string names another database. Only another password, for example, is no other database. */
 async function namesOtherDatabase(
   context: Context,
   { id }: Tenant,
@@ -240,7 +243,7 @@ async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Checked before a password is hashed. The insert refuses simultaneous duplicates. */
+/** Checks before a password is hashed, which is slow. The insert refuses simultaneous duplicates. */
 export async function findDuplicate(
   context: Context,
   { id, subdomain }: Pick<TenantInput, 'id' | 'subdomain'>,
@@ -269,7 +272,10 @@ async function lockVisibleTenant(inside: Context, id: string): Promise<Tenant> {
   return tenant
 }
 
-/** An id from a path may contain characters that no database can store. */
+/**
+ * Whether the actor may see a tenant with this id. An id from a path may have
+ * characters that no database can store.
+ */
 function isVisible({ actor }: Context, id: string): boolean {
   const own = foldTenantId(id) === foldTenantId(actor?.tenantId ?? '')
   return (own || isHostAdmin(actor)) && id.isWellFormed() && !id.includes('\0')

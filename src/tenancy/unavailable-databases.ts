@@ -1,4 +1,4 @@
-/** Tracks tenants whose database cannot be opened: it is retried with growing pauses, and logged once. */
+/** Tracks tenants whose database cannot be opened. It is tried again with growing pauses, and logged once. */
 
 import type { Logger } from '../core/context.ts'
 import { TenantDatabaseUnavailable } from '../core/tenant/unavailable-database.ts'
@@ -7,11 +7,12 @@ import { errorMessage } from '../database/thrown.ts'
 import { faultOf } from './prepare.ts'
 
 const firstPauseMs = 1000
-/** A recovered database is noticed within this time. */
+/** The longest pause, within which a recovered database is noticed. */
 const maxPauseMs = 5000
 /** The maximum number of tenants that are tracked. */
 const capacity = 10_000
 
+/** A tenant's database that is to be opened. */
 interface Attempted {
   tenantId: string
   /** The tenant's case-folded id. */
@@ -27,7 +28,7 @@ interface Outage {
   cause: unknown
   attempts: number
   pausedUntilMs: number
-  /** Whether the tenant has not changed since: it may have another database. */
+  /** False after a change of the tenant: it may have another database. */
   isCurrent: boolean
 }
 
@@ -92,7 +93,7 @@ export class UnavailableDatabases {
     const before = this.#outageOf(database)
     const attempts = (before?.attempts ?? 0) + 1
     const fault = faultOf(cause)
-    // A database that is there and refused would be opened for each request.
+    // Without a pause, a database that exists and is refused would be opened for each request.
     const hasPause = isRemote || fault === 'foreign' || fault === 'stale'
     const pauseMs = hasPause ? Math.min(firstPauseMs * 2 ** (attempts - 1), maxPauseMs) : 0
     const pausedUntilMs = performance.now() + pauseMs
@@ -104,7 +105,7 @@ export class UnavailableDatabases {
   }
 }
 
-/** The text of a lost or damaged database differs from one attempt to the next: its fault alone decides. */
+/** Whether a failure is logged already. Of lost and damaged databases the kind of fault decides: their texts vary. */
 function isAlike(one: unknown, other: unknown): boolean {
   const fault = faultOf(one)
   return fault === faultOf(other) && (fault !== 'failed' || errorMessage(one) === errorMessage(other))

@@ -62,13 +62,13 @@ export async function removeLogo(context: Context, theme: LogoTheme): Promise<vo
   })
 }
 
-/** The tenant is locked, so that its logos change one at a time. */
+/** Locks the tenant until the transaction ends, so that its logos change one at a time. @returns the present logo */
 async function lockLogo(inside: Context, theme: LogoTheme): Promise<LogoRow | null> {
   await lockTenantOf(inside)
   return (await findLogos(inside.catalogue)).find((each) => each.theme === theme) ?? null
 }
 
-/** Like a change of a setting; the values are digests. */
+/** Reports a new logo as a change of a setting. The values before and after are digests of the pictures. */
 async function recordChange(
   inside: Context,
   theme: LogoTheme,

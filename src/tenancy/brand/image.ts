@@ -1,4 +1,4 @@
-/** What kind of picture a logo is, and how large, by its bytes: neither its name nor its announced type is believed. */
+/** Finds the type and the size of a logo by its bytes: its name and its `Content-Type` are not trusted. */
 import { refusal, type ServiceError } from '../../core/errors.ts'
 
 export const imageTypes = ['image/png', 'image/webp', 'image/svg+xml'] as const
@@ -14,7 +14,7 @@ export interface Image {
   height: number | null
 }
 
-/** @throws ServiceError `invalid` for another kind of content, one that is broken, and one that is too large */
+/** @throws ServiceError `invalid` for other content, and for a picture that is broken or too large */
 export async function readImage(bytes: Uint8Array): Promise<Image> {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const image = readPng(content) ?? readWebp(content) ?? (await readSvg(content))
@@ -32,14 +32,15 @@ const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a
 function readPng(content: Buffer): Image | null {
   if (!content.subarray(0, 8).equals(pngSignature)) return null
   if (content.toString('latin1', 12, 16) !== 'IHDR' || content.length < 33) throw broken('has no header')
-  for (let at = 8; content.toString('latin1', at + 4, at + 8) !== 'IEND'; ) {
-    if (at + 12 > content.length) throw broken('ends too early')
-    at += 12 + content.readUInt32BE(at)
+  // A chunk is its length, its type, its data and a checksum: 12 bytes beside the data.
+  for (let offset = 8; content.toString('latin1', offset + 4, offset + 8) !== 'IEND'; ) {
+    if (offset + 12 > content.length) throw broken('ends too early')
+    offset += 12 + content.readUInt32BE(offset)
   }
   return { type: 'image/png', width: content.readUInt32BE(16), height: content.readUInt32BE(20) }
 }
 
-/** The container and its first chunk (RFC 9649, sections 2.4 to 2.7). */
+/** WebP: the container and its first chunk, which has the size (RFC 9649, sections 2.4 to 2.7). */
 function readWebp(content: Buffer): Image | null {
   const isWebp = content.toString('latin1', 0, 4) === 'RIFF' && content.toString('latin1', 8, 12) === 'WEBP'
   if (!isWebp) return null
@@ -62,7 +63,10 @@ function sizeOfWebp(content: Buffer): { width: number; height: number } {
   }
 }
 
-/** Well-formed XML with the element `svg`. What it would run is not looked for: it is served so that nothing runs. */
+/**
+ * SVG: well-formed XML with the root element `svg`. Scripts are not looked for, because the headers of the reply keep
+ * browsers from running any.
+ */
 async function readSvg(content: Buffer): Promise<Image | null> {
   const text = textOf(content)
   if (text === null || !/^\s*</.test(text)) return null
@@ -93,7 +97,7 @@ function textOf(content: Buffer): string | null {
   }
 }
 
-/** @returns `null` for a share of the place that it gets */
+/** @returns `null` for a size that is relative to the page */
 function pixelsOf(length: string | null): number | null {
   if (length === null || /^(auto|[\d.]+%)$/.test(length.trim())) return null
   const [, number] = /^([\d.]+)(px)?$/.exec(length.trim()) ?? []

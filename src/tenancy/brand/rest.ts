@@ -35,15 +35,16 @@ export function brandRoutes(pages: AccountPages): Route[] {
   ]
 }
 
-interface LogoPlace {
+/** The routes of one of the two logos: for light or for dark pages. */
+interface LogoOperations {
   theme: LogoTheme
   path: string
   /** The noun in the names of the operations. */
   noun: string
 }
 
-function logoRoutes(pages: AccountPages, { theme, path, noun }: LogoPlace): Route[] {
-  const whose = theme === 'dark' ? 'logo for dark pages' : 'logo'
+function logoRoutes(pages: AccountPages, { theme, path, noun }: LogoOperations): Route[] {
+  const logoName = theme === 'dark' ? 'logo for dark pages' : 'logo'
   const writing = { ...common, path, access: 'setting:write' } as const
   return [
     route({
@@ -52,7 +53,7 @@ function logoRoutes(pages: AccountPages, { theme, path, noun }: LogoPlace): Rout
       path,
       name: `getTenant${noun}`,
       access: 'public',
-      summary: `Get the ${whose} of the tenant`,
+      summary: `Get the ${logoName} of the tenant`,
       description: 'A browser runs nothing of it, also of an SVG.',
       query: LogoQuery,
       status: 200,
@@ -70,7 +71,7 @@ function logoRoutes(pages: AccountPages, { theme, path, noun }: LogoPlace): Rout
       ...writing,
       method: 'PUT',
       name: `setTenant${noun}`,
-      summary: `Set the ${whose} of the tenant`,
+      summary: `Set the ${logoName} of the tenant`,
       description:
         `The body is a PNG, WebP or SVG picture of at most ${maxLogoBytes / 1000} kB and ${maxLogoPixels} × ` +
         `${maxLogoPixels} pixels; its bytes say which, whatever its \`Content-Type\` is. Replaces the former one.`,
@@ -88,7 +89,7 @@ function logoRoutes(pages: AccountPages, { theme, path, noun }: LogoPlace): Rout
       ...writing,
       method: 'DELETE',
       name: `deleteTenant${noun}`,
-      summary: `Delete the ${whose} of the tenant`,
+      summary: `Delete the ${logoName} of the tenant`,
       description: 'Pages and mails then show the address of `brandLogoUrl`, or the name.',
       status: 204,
       errors: ['notFound'],
@@ -97,11 +98,11 @@ function logoRoutes(pages: AccountPages, { theme, path, noun }: LogoPlace): Rout
   ]
 }
 
-/** Whatever an SVG has in it, a browser that opens it runs nothing; pages of other origins may show it. */
+/** A browser that opens an SVG runs none of its scripts. Pages of other origins may show the logo. */
 const safeHeaders = {
   'content-security-policy': "sandbox; default-src 'none'",
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** The address has the digest of the content. */
+/** For addresses with the version of the logo, which is made of its digest: another logo has another address. */
 const lasting = { 'cache-control': 'public, max-age=31536000, immutable' }

@@ -1,4 +1,7 @@
-/** Finds tenants by parts of their id and name. No index has such parts: the catalogue is read window by window. */
+/**
+ * Finds tenants by parts of their id and name. No index serves such a search: it reads the catalogue in windows of
+ * consecutive tenants.
+ */
 import type { Context, Tenant } from '../../core/context.ts'
 import { invalidField, refusal } from '../../core/errors.ts'
 import { decodeCursor, defaultPageSize, encodeCursor, type Page, type PageRequest } from '../../core/page.ts'
@@ -10,9 +13,9 @@ import { TimeSlice } from '../../database/time-slice.ts'
 import { wordsOf } from '../../entity/filter.ts'
 import { lastKeyOf, matchingKeys, maxWords, type Window } from './sql.ts'
 
-/** One statement tests so many, some milliseconds: on SQLite nothing else runs meanwhile. */
+/** One statement tests these in some milliseconds. On SQLite, no other statement runs meanwhile. */
 const tenantsPerWindow = 2000
-/** A page ends here, and the next one goes on. */
+/** After this time a page ends, although it may have fewer rows than its limit. The next page continues. */
 const maxMs = 2000
 
 /** @throws ServiceError `invalid` for too many words */
@@ -33,8 +36,8 @@ export function hasWords({ id, name }: Tenant, words: readonly string[]): boolea
 }
 
 /**
- * All tenants in which the words occur, in the order of their ids. A page may have fewer rows than its limit, and a next
- * one: reading it took long.
+ * A page of the tenants in which all words occur, in the order of their ids. If reading takes long, the page has fewer
+ * rows than its limit although another page follows.
  * @throws ServiceError `invalid` for a foreign cursor, `unavailable` when counting takes too long
  */
 export async function searchTenants(
@@ -78,7 +81,7 @@ async function countMatches(context: Context, words: readonly string[]): Promise
   return count
 }
 
-/** On SQLite queries do not yield to other work: between two windows it gets a turn. */
+/** Yields consecutive windows. Pauses between them, because a query on SQLite occupies the thread. */
 async function* windowsAfter(
   context: Context,
   first: string,

@@ -23,7 +23,7 @@ const lastKey = prepareForInstallation((tables, p: { after: string; skipped: num
     .limit(1),
 )
 
-/** @returns the key of the last tenant of a window with so many; `null` if there are fewer */
+/** @param tenants the size of a window @returns the key of its last tenant; `null` if fewer tenants follow */
 export async function lastKeyOf(
   installation: InstallationData,
   after: string,
@@ -32,7 +32,7 @@ export async function lastKeyOf(
   return (await installation.first(lastKey, { after, skipped: tenants - 1 }))?.id_key ?? null
 }
 
-/** One parameter for each word: a list of them would be read again for every tenant. */
+/** One parameter for each word: a list as one parameter would be parsed again for every tenant. */
 const words = ['word1', 'word2', 'word3', 'word4', 'word5', 'word6', 'word7', 'word8'] as const
 export const maxWords = words.length
 
@@ -54,7 +54,7 @@ function occurs(dialect: Dialect, word: string): RawBuilder<SqlBool> {
     : sql<SqlBool>`(instr(id_key, ${word}) > 0 or instr(fold_text(name), ${word}) > 0)`
 }
 
-/** @param all case-folded words, each of which occurs in the id or the name @returns keys in their order */
+/** @param all case-folded words, each of which must occur in the id or the name @returns sorted keys of tenants */
 export async function matchingKeys(
   installation: InstallationData,
   window: Window,

@@ -28,11 +28,10 @@ const LogoUrl = Nullable(
   ),
 )
 
-/** Its origin becomes a part of the policy of pages. */
+/** The origin of the logo becomes a part of the `Content-Security-Policy` of pages: no character may end it. */
 function isLogoUrl(address: string): boolean {
-  const isWritten =
-    /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|[a-z0-9-]+\.localhost)([:/]|$))[^\s"'<>\\]*$/
-  return isWritten.test(address) && URL.canParse(address)
+  const pattern = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|[a-z0-9-]+\.localhost)([:/]|$))[^\s"'<>\\]*$/
+  return pattern.test(address) && URL.canParse(address)
 }
 
 const Locale = Type.Refine(
@@ -70,13 +69,16 @@ export const builtInSettings = {
   timeZone: setting(TimeZone, { default: defaultTimeZone, public: true }),
 }
 
-/** Offsets such as `+01:00` are no names. Each start checks the default, and the first format takes 8 MB of memory. */
+/**
+ * Offsets such as `+01:00` are not accepted. The default is not checked, because each start does so and the first
+ * format takes 8 MB of memory.
+ */
 function isTimeZone(name: string): boolean {
   if (name === defaultTimeZone) return true
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
   } catch {
-    return false // it throws RangeError for anything else
+    return false // the constructor throws RangeError for an unknown name
   }
 }

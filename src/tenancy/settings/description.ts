@@ -1,4 +1,4 @@
-/** What settings a tenant has, for forms that do not know them in advance. */
+/** Describes the settings that tenants have, so that forms need not know them in advance. */
 import { type Static, type TSchema, Type } from 'typebox'
 import { wholeSchema } from '../../api/openapi/schema.ts'
 import { translated } from '../../core/language/languages.ts'

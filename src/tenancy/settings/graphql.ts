@@ -1,9 +1,10 @@
+/** The settings of a tenant in GraphQL. Their members are those that features and the application declare. */
 import { type TSchema, Type } from 'typebox'
 import { type GraphQLPart, objectMutation } from '../../core/feature/field.ts'
 import type { DeclaredSettings } from '../../core/tenant/settings/declared.ts'
 import { getTenantSettings, updateTenantSettings } from './settings.ts'
 
-/** @param shapes of the settings that the features of this service declare */
+/** @param shapes the schemas of the settings that the features of this service declare */
 export function tenantSettingGraphQL({ shapes }: DeclaredSettings): GraphQLPart {
   const type = typed(shapes.all)
   return {
@@ -71,7 +72,7 @@ function anyJson({ description }: Member): Member {
   return { 'x-json': true, ...(description !== undefined && { description }) }
 }
 
-/** Words that are no names of GraphQL are texts there. */
+/** An enumeration becomes a text if a value is not a valid name in GraphQL. */
 function withoutOtherEnum(member: Member): Member {
   const { enum: values, ...rest } = member
   if (values === undefined) return member

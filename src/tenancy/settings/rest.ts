@@ -17,7 +17,7 @@ import {
 const path = '/api/tenant/settings'
 const tag = 'Tenants'
 
-/** @param shapes of the settings that the features of this service declare */
+/** @param declared the settings that the features of this service declare, with their schemas */
 export function tenantSettingRoutes(declared: DeclaredSettings): Route[] {
   const { shapes } = declared
   return [
@@ -68,7 +68,10 @@ export function tenantSettingRoutes(declared: DeclaredSettings): Route[] {
   ]
 }
 
-/** For the host, of any tenant. Most services declare no setting of the host, and do not have them. */
+/**
+ * Routes by which administrators of the host tenant change certain settings of any tenant. A service in which no
+ * feature declares such a setting does not have these routes.
+ */
 function hostSettingRoutes(reply: TSchema, body: TSchema): Route[] {
   const common = {
     path: '/api/tenants/:id/settings',
@@ -115,7 +118,7 @@ function definitionsRoute(declared: DeclaredSettings): Route {
     name: 'listTenantSettingDefinitions',
     tag,
     access: 'setting:read',
-    database: 'catalogue', // features declare them
+    database: 'catalogue', // the definitions are the same for all tenants
     summary: 'Describe the settings of tenants',
     description:
       'What a program needs to show and change settings that it does not know in advance: schemas, defaults, and names in the language asked for. In the order in which the features declare them.',
@@ -124,7 +127,7 @@ function definitionsRoute(declared: DeclaredSettings): Route {
     status: 200,
     reply: TenantSettingDefinitions,
     headers: ['etag'],
-    bounded: 'The service and the application declare them.',
+    bounded: 'The list is short, because the service and the application declare the settings.',
     handle: async ({ shared }, input) => {
       const language = languageAskedFor(input, shared.languages)
       const definitions = describeSettings(declared, language)

@@ -16,22 +16,22 @@ import { endImpersonations } from '../../identity/impersonation/impersonation.ts
 import { defaultRoleName, requireDefaultRole } from '../../identity/role/default-role.ts'
 import { copyRequirement } from '../../identity/second-factor/requirement.ts'
 
-/** The most that the values of a tenant may take, as JSON. */
+/** The maximum size of all values of a tenant, as JSON. */
 const maxContentBytes = 64 * 1024
 
 export interface VersionedSettings {
   values: SettingValues
-  /** Differs when a value differs, also because a default does. */
+  /** Changes with every value, also if a new version of the service has another default. */
   version: number
   updatedAt?: string
 }
 
-/** All settings, as the database has them. */
+/** Reads all settings from the database. */
 export async function getTenantSettings(context: Context): Promise<VersionedSettings> {
   return versioned(context, (await findSettings(context.data)) ?? neverChanged)
 }
 
-/** The settings that everybody may read, cached. */
+/** Reads the settings that everybody may read. They are cached. */
 export async function getPublicTenantSettings(context: Context): Promise<SettingValues> {
   const { tenantSettings } = context.shared
   return tenantSettings.declared.publicOf(await tenantSettings.read(context))
@@ -67,7 +67,7 @@ export async function updateTenantSettings(
   })
 }
 
-/** Code that works for the tenant itself has no caller, or does not ask for the rights of one. */
+/** Refuses a setting that only the host tenant changes, unless code of the service changes it without a caller. */
 function requireHost({ actor, authority }: Context, [name]: readonly string[]): void {
   if (name === undefined || actor === null || authority === 'tenant' || isOfHost(actor)) return
   throw refusal('settingSetByHost', { setting: name })
@@ -77,9 +77,10 @@ function isOfHost({ tenantId, permissions }: Actor): boolean {
   return tenantId === hostTenantId && permissions.has('operation:write')
 }
 
+/** The settings of a tenant that has never changed one. */
 const neverChanged: SettingsRow = { content: '{}', version: 0, updated_at: '' }
 
-/** Revisions have 20 bits. */
+/** The revision of the declared settings has 20 bits, so that it fits below the version of the row. */
 const revisions = 2 ** 20
 
 function versioned({ shared }: Context, row: SettingsRow): VersionedSettings {

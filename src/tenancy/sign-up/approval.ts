@@ -1,4 +1,4 @@
-/** Decisions of the host on verified sign-ups. */
+/** Administrators of the host tenant approve or reject sign-ups whose address is verified. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, now, type Tenant } from '../../core/context.ts'
 import { refusal } from '../../core/errors.ts'
@@ -15,12 +15,12 @@ import type { SignUpRejection } from './schema.ts'
 import { expiringSignUps, type SignUpRow, takeWaitingSignUp } from './sql.ts'
 
 /**
- * @throws ServiceError `forbidden` outside of the host and without a recent sign-in, `notFound`, `invalid` for a subdomain
- *   that was taken meanwhile
+ * @throws ServiceError `forbidden` outside of the host and without a recent sign-in, `notFound`, `invalid` for a
+ *   subdomain that was taken meanwhile
  */
 export async function approveSignUp(context: Context, pages: AccountPages, id: string): Promise<Tenant> {
   requireHost(context)
-  await requireRecentSignIn(context) // it makes an administrator, with the rights of the operator
+  await requireRecentSignIn(context) // the approval creates an administrator, with the rights of the operator
   const tenant = await inCatalogue(context, async (inside) =>
     completeSignUp(inside, await takeWaiting(inside, id), { action: 'signUp.approved', pages }),
   )
@@ -28,7 +28,7 @@ export async function approveSignUp(context: Context, pages: AccountPages, id: s
   return tenant
 }
 
-/** Tells the applicant. @throws ServiceError `forbidden` outside of the host, `notFound` */
+/** Sends the applicant a mail. @throws ServiceError `forbidden` outside of the host, `notFound` */
 export async function rejectSignUp(
   context: Context,
   id: string,
@@ -49,6 +49,7 @@ export const removeExpiredSignUps = expiryJob({
   rows: expiringSignUps,
 })
 
+/** Deletes the sign-up and returns it: only one of several simultaneous decisions gets it. */
 async function takeWaiting(inside: Context, id: string): Promise<SignUpRow> {
   const row = await takeWaitingSignUp(signUps(inside), id, now(inside))
   if (row === null) throw refusal('noSuch', { label: 'sign-up' })

@@ -14,7 +14,7 @@ import { addTenant, findDuplicate } from '../tenant.ts'
 import { expiringSignUps, type SignUpRow } from './sql.ts'
 
 /**
- * Inside a transaction of the host: the tenant, its administrator, and a mail that says so.
+ * Creates the tenant, its administrator, and a mail to the administrator, inside a transaction of the host tenant.
  * @throws ServiceError `invalid` for a subdomain that was taken meanwhile
  */
 export async function completeSignUp(
@@ -46,12 +46,16 @@ export async function completeSignUp(
   return tenant
 }
 
-/** The subdomain is also the id of the tenant. @throws ServiceError `invalid` */
+/**
+ * Refuses a subdomain that a tenant has, or whose id it is: the new tenant gets it as id.
+ * @throws ServiceError `invalid`
+ */
 export async function refuseTaken(context: Context, subdomain: string | null): Promise<void> {
   if (subdomain === null) return
   if ((await findDuplicate(context, { id: subdomain, subdomain })) !== null) throw takenSubdomain()
 }
 
+/** An entry of the audit of the host tenant. */
 export function signUpEntry(
   action: AuditAction,
   { id, email, subdomain, tenant_name: tenantName }: SignUpRow,
@@ -70,6 +74,7 @@ function takenSubdomain(): ServiceError {
   return invalidField('subdomain', 'is taken by another tenant', 'taken')
 }
 
+/** The table of sign-ups, which belong to no tenant. */
 export function signUps(context: Context): InstallationData {
   return installation(context, 'a sign-up has no tenant yet')
 }

@@ -1,3 +1,4 @@
+/** Sign-up: strangers create a tenant for themselves, at once or after an approval by the host tenant. */
 import type { Feature } from '../../core/feature/feature.ts'
 import { removeExpiredSignUps } from './approval.ts'
 import { signUpAudit, signUpEvents } from './event.ts'

@@ -1,3 +1,4 @@
+/** What the home page of the console says of sign-ups: those that wait for a decision of the host tenant. */
 import type { HomePart } from '../../core/feature/browsed.ts'
 import { everything } from '../../database/read/filter.ts'
 import { waitingSignUps } from './readable.ts'

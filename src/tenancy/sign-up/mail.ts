@@ -1,4 +1,4 @@
-/** What applicants are sent. Before the address is verified, a mail repeats nothing that a stranger has typed. */
+/** Mails to applicants. Before the address is verified, a mail repeats nothing that the applicant has typed. */
 import { type Static, Type } from 'typebox'
 import { plainName } from '../../core/display-name.ts'
 import { link, type MailCatalogue, type MailValuesOf, mail, rows } from '../../core/feature/mail.ts'

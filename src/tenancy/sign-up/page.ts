@@ -58,11 +58,11 @@ export function signUpPages(parts: SignUpParts): Route[] {
       submit: async (context, { query, text }, form) => {
         const input = readVerification({ ...form, token: query.token })
         requireReturn(parts.pages, query.returnTo)
-        const { tenantId, userName, signInUrl: own } = await verifySignUp(context, parts, input)
+        const { tenantId, userName, signInUrl } = await verifySignUp(context, parts, input)
         const { title, done, waiting } = text.verifySignUp
-        const said = tenantId === null ? waiting : done(userName, tenantId)
-        const url = own === null ? null : signInAfter(parts.pages, query, own)
-        return donePage(text, title, said, url)
+        const message = tenantId === null ? waiting : done(userName, tenantId)
+        const url = signInUrl === null ? null : signInAfter(parts.pages, query, signInUrl)
+        return donePage(text, title, message, url)
       },
     }),
   ]

@@ -1,11 +1,11 @@
-/** What can be read of sign-ups: those that wait for approval, in the host tenant. */
+/** The list of sign-ups that wait for approval, in REST and GraphQL, for the host tenant. */
 import { now } from '../../core/context.ts'
 import { comparing, having } from '../../database/read/conditions.ts'
 import { readable } from '../../entity/readable.ts'
 import { requireHost } from './reach.ts'
 import { SignUp } from './schema.ts'
 
-/** The members to filter and sort by. They may be any, because few sign-ups wait at a time. */
+/** The members to filter and sort by. No index serves them, because few sign-ups wait at a time. */
 const compared = ['tenantName', 'userName', 'email', 'firstName', 'lastName', 'verifiedAt', 'expiresAt']
 
 export const waitingSignUps = readable({

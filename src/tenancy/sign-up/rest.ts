@@ -11,7 +11,7 @@ export function signUpRoutes(parts: SignUpParts): Route[] {
   return [...publicRoutes(parts), ...approvalRoutes(parts.pages)]
 }
 
-const ofStrangers = {
+const byStranger = {
   tag: 'Sign-up',
   database: 'catalogue',
   method: 'POST',
@@ -22,7 +22,7 @@ const ofStrangers = {
 function publicRoutes(parts: SignUpParts): Route[] {
   return [
     route({
-      ...ofStrangers,
+      ...byStranger,
       path: '/api/auth/sign-up',
       summary: 'Sign up a tenant',
       name: 'signUp',
@@ -39,7 +39,7 @@ function publicRoutes(parts: SignUpParts): Route[] {
       },
     }),
     route({
-      ...ofStrangers,
+      ...byStranger,
       path: '/api/auth/sign-up/verify',
       summary: 'Complete a sign-up',
       name: 'verifySignUp',

@@ -1,4 +1,4 @@
-/** Sign-up of tenants by strangers: nothing but a row of the sign-up exists until its address is verified. */
+/** Sign-up of tenants by strangers. Until the address is verified, only a row of the sign-up exists. */
 
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, now, type Tenant } from '../../core/context.ts'
@@ -30,20 +30,25 @@ import { findSignUp, insertSignUp, type SignUpRow, updateSignUp } from './sql.ts
 export interface SignUpParts {
   mode: SignUpMode
   pages: AccountPages
-  /** Subdomains that only the host gives, besides the built-in ones. */
+  /** Subdomains that only administrators of the host tenant assign, besides the built-in ones. */
   reserved: readonly string[]
 }
 
 const dayMs = 24 * 60 * 60_000
 const purpose = tokenPurpose<{ signUpId: string }>('sign-up', dayMs)
+/** How long a verified sign-up waits for a decision. */
 const approvalDays = 30
-/** The link is in the hands of whoever reads the mails: this is not about guessing it. */
+/**
+ * Enough for mistakes: who has the link reads the mails of the address, and cannot
+ * guess a password in so few attempts.
+ */
 const maxWrongPasswords = 10
 
 /**
- * Sends a link to the address, whoever has it: the same address may have users of any number of tenants.
- * @throws ServiceError `forbidden` while sign-up is off, `notFound` for another tenant than the host, `invalid` for a
- *   subdomain that is taken or reserved, for an address that no mail can be sent to and for a weak password, `overloaded`
+ * Sends a link to the address, also if it belongs to users: one address may have users of any number of tenants.
+ * @throws ServiceError `forbidden` while sign-up is off, `notFound` for another tenant than the host,
+ *   `invalid` for a subdomain that is taken or reserved, for an address that no mail can be sent to and
+ *   for a weak password, `overloaded`
  */
 export async function requestSignUp(
   context: Context,
@@ -81,7 +86,7 @@ export async function requestSignUp(
       verified_at: null,
       expires_at: expiresAt.toISOString(),
     }
-    // Without a mail the answer is the same, and nothing is kept.
+    // A limit may have prevented the mail: the reply is the same, so that it says nothing about the address.
     if (isMailed) await insertSignUp(signUps(inside), row)
     else await redeemToken(inside, purpose, token)
     await recordAudit(inside, signUpEntry('signUp.requested', row, { isMailed }))
@@ -94,8 +99,8 @@ export async function isSignUpToken(context: Context, token: string): Promise<bo
 }
 
 /**
- * Creates the tenant and its first administrator, or asks for approval. Whoever signed up with the address of somebody
- * else gets nothing from their click: the link takes the password of the sign-up as well.
+ * Creates the tenant and its first administrator, or asks for approval. The link requires the password of the sign-up:
+ * if a stranger has signed up with the address of somebody else, a click of that person completes nothing.
  * @throws ServiceError `forbidden` while sign-up is off; `invalid` for a token that is unknown, used or expired, for a
  *   wrong password, and for a subdomain that was taken meanwhile; `overloaded`
  */
@@ -133,12 +138,13 @@ export async function verifySignUp(
   return { status: 'COMPLETED', tenantId: tenant.id, userName, signInUrl: pages.signInUrl(tenant) }
 }
 
-/** @throws ServiceError `forbidden` while it is off, `notFound` for another tenant than the host */
+/** @throws ServiceError `forbidden` while sign-up is off, `notFound` for another tenant than the host */
 export function requireSignUp({ tenant }: Context, mode: SignUpMode): void {
   if (tenant.id !== hostTenantId) throw refusal('signUpByHost')
   if (mode === 'off') throw refusal('signUpOff')
 }
 
+/** After several wrong passwords the token is no longer valid. */
 async function refuse(context: Context, row: SignUpRow, token: string): Promise<void> {
   await inCatalogue(context, async (inside) => {
     await countGuess(inside, purpose, { token, allowed: maxWrongPasswords })

@@ -62,7 +62,7 @@ const taken = prepareForInstallation((tables, p: { id: string; moment: string })
     .returningAll(),
 )
 
-/** @returns the deleted one that waits for approval, to exactly one of several simultaneous callers */
+/** Deletes a sign-up that waits for approval. @returns the row, to exactly one of several simultaneous callers */
 export function takeWaitingSignUp(
   installation: InstallationData,
   id: string,

@@ -16,7 +16,7 @@ export interface SignUpTable {
   first_name: string
   last_name: string
   created_at: string
-  /** When the address was verified: since then it waits for approval. */
+  /** When the address was verified. A verified sign-up waits for approval. */
   verified_at: string | null
   expires_at: string
 }
