@@ -32,7 +32,7 @@ export function accountPages({ accountUrl, baseUrl, baseDomain, corsOrigins }: A
   }
 }
 
-/** As requests name tenants: by the host below `BASE_DOMAIN`, or else by the parameter. */
+/** The console of the tenant, which is named by its host below `BASE_DOMAIN`, or else by the parameter `tenant`. */
 function consoleUrl(
   { baseUrl, baseDomain }: Pick<AddressConfig, 'baseUrl' | 'baseDomain'>,
   { id, subdomain }: Pick<Tenant, 'id' | 'subdomain'>,

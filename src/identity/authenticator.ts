@@ -8,7 +8,7 @@ import type { SessionAuthenticator } from './session/authenticator.ts'
 
 const scheme = 'bearer'
 
-/** Bearer tokens with a beginning of their own. */
+/** Bearer tokens that are recognized by their prefix. */
 export interface PrefixedTokens {
   readonly prefix: string
   /** @throws ServiceError `unauthorized` */
@@ -28,7 +28,7 @@ export class CredentialAuthenticator implements Authenticator {
 
   authenticate(request: CredentialSource): Actor | Promise<Actor> | null {
     const { authorization, 'x-api-key': given } = request.headers
-    // A provider of webhooks may send a key of its own.
+    // The sender of a webhook may have a key of its own in this header.
     const apiKey = given?.toString().startsWith(keyPrefix) === true ? given : undefined
     const token = authorization === undefined ? null : bearerToken(authorization)
     if (apiKey !== undefined) {
@@ -42,7 +42,7 @@ export class CredentialAuthenticator implements Authenticator {
       : this.#sessions.authenticate(token)
   }
 
-  /** API keys and portal sessions that were ended are refused by `authenticate` already. */
+  /** Refuses an actor whose session was ended. API keys and portal sessions are refused by `authenticate` already. */
   refuseEnded(actor: Actor): void {
     this.#sessions.refuseEnded(actor)
   }

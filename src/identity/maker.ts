@@ -1,4 +1,7 @@
-/** The credential with which something was made that ends with it: a session of a user, or an API key. */
+/**
+ * The maker of something is the credential with which it was made, and with which it ends: a session of a user, or an
+ * API key. Portal sessions, for example, have a maker.
+ */
 import { Type } from 'typebox'
 import type { Context } from '../core/context.ts'
 import { refusal } from '../core/errors.ts'
@@ -34,7 +37,7 @@ export function makerOf({ actor }: Context): Maker {
   throw refusal('callerRequired')
 }
 
-/** @returns `null` for a session that was ended, or a key that was revoked */
+/** @returns `null` for a maker that was ended or revoked */
 export function findLiveMaker(catalogue: InstallationData, { kind, id }: Maker): Promise<LiveMaker | null> {
   return kind === 'session' ? findLiveSession(catalogue, id) : findLiveApiKey(catalogue, id)
 }
@@ -42,14 +45,17 @@ export function findLiveMaker(catalogue: InstallationData, { kind, id }: Maker):
 const Session = Type.Object({ revokedAt: Nullable(Timestamp) }, { $id: 'MakingSession' })
 const sessions = readModel(Session, { table: 'session' as keyof TenantTables }) // read in the catalogue
 
-/** Rows of the catalogue with the column `maker_id`, of a session or an API key that was not ended. */
+/**
+ * A condition on rows with the column `maker_id`: their session or API key was not
+ * ended, and the key has not expired.
+ */
 export function madeByLive(moment: string): Filter {
   const ofSession = madeBy('session', sessions, not(having(sessions, 'revokedAt')))
   const { model } = apiKeys
-  const lasting = not(having(model, 'expiresAt'))
+  const isUnlimited = not(having(model, 'expiresAt'))
   const ofKey = madeBy('apiKey', model, {
     kind: 'or',
-    parts: [lasting, comparing(model, 'expiresAt', 'gt', moment)],
+    parts: [isUnlimited, comparing(model, 'expiresAt', 'gt', moment)],
   })
   return { kind: 'or', parts: [ofSession, ofKey] }
 }

@@ -1,4 +1,7 @@
-/** The second step of a sign-in on a page: a code, a passkey, or the first factor of a user who has to add one. */
+/**
+ * The second step of a sign-in on a page: a form for a code or a passkey, or a form to add an authenticator app, for a
+ * user who has no second factor although the tenant requires one.
+ */
 import { type Html, html } from '../../core/html.ts'
 import { qrPicture } from '../../core/qr-code.ts'
 import { type FormField, formOf, type Submission } from './form.ts'
@@ -31,7 +34,10 @@ export function codeForm({ tenantId, token, methods, text, submission }: SecondS
   return { title, body, script: passkeyScript }
 }
 
-/** @param url what authenticator apps read, which the form carries: the secret stays the same after a wrong code */
+/**
+ * @param url the `otpauth:` address for authenticator apps. The form sends it: after a
+ *   wrong code the secret is the same
+ */
 export function enrollmentForm({ token, methods, text, submission }: SecondStep, url: string): PageContent {
   const { title, introduction, link, button, qrCode: qrLabel } = text.addFactor
   const secret = URL.parse(url)?.searchParams.get('secret') ?? ''
@@ -44,10 +50,10 @@ ${form}`
   return { title, body }
 }
 
-/** Those of the service have about 150 characters. The form is anybody's, and a large code takes time to draw. */
+/** The service makes about 150 characters. A caller may send more, and a large QR code takes time to draw. */
 const maxUrlLength = 512
 
-/** In the page itself, so that it needs no script. */
+/** The QR code as a picture inside the page, which then needs no script. */
 function qrCode(url: string, label: string): Html | null {
   const picture = url.length > maxUrlLength ? null : qrPicture(url)
   if (picture === null) return null
@@ -55,7 +61,7 @@ function qrCode(url: string, label: string): Html | null {
 `
 }
 
-/** Goes on when the user has kept the codes. */
+/** Shows the recovery codes. The button completes the sign-in, once the user has kept the codes. */
 export function recoveryCodesPage(
   { recoveryCodes: text }: AccountText,
   { codes, token }: { codes: readonly string[]; token: string },

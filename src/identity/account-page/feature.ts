@@ -11,7 +11,7 @@ export interface AccountPageParts extends SignInPageParts {
   recovery: PasswordRecovery
 }
 
-/** An application with account pages of its own replaces them all. */
+/** The account pages of the service. An application with account pages of its own replaces all of them. */
 export function accountPageFeature(pages: AccountPages, parts: AccountPageParts): Feature {
   const { isOwn } = pages
   const routes = () => [

@@ -1,4 +1,4 @@
-/** The form of a page: its fields, what was wrong with what was sent, and reading it. */
+/** The form of a page: its fields, the reasons why an input was refused, and reading the input. */
 import { problemOf } from '../../api/http/reply/problem.ts'
 import { refusal, type ServiceError } from '../../core/errors.ts'
 import { isSameHost, originOf } from '../../core/host.ts'
@@ -35,7 +35,7 @@ export interface FormOptions {
   submission: Submission | null
 }
 
-/** Posts to the address of the page. Passwords have to be typed again. */
+/** The form is sent to the address of the page. After a refusal, passwords have to be typed again. */
 export function formOf({ fields, hidden = {}, button, text, submission }: FormOptions): Html {
   const faults = new Map(submission?.error.faults.map((fault) => [fault.pointer.slice(1), fault]))
   return html`${submission === null ? null : html`<p class="error" role="alert">${summaryOf(submission.error, fields, text)}</p>`}

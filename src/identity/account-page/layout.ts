@@ -1,4 +1,4 @@
-/** What every account page has around its content: the brand of the tenant, the style, and the policy. */
+/** The frame of every account page: the brand of the tenant, the style, and the `Content-Security-Policy`. */
 import { hash } from 'node:crypto'
 import { JsonText, Reply } from '../../core/feature/route.ts'
 import { type Html, html } from '../../core/html.ts'
@@ -8,9 +8,9 @@ import { styleOf } from './style.ts'
 export interface PageContent {
   title: string
   body: Html
-  /** Another origin to which its form leads in the end. */
+  /** The origin to which the service redirects after the form, if it is another one: the policy has to permit it. */
   formTarget?: string
-  /** Its text alone runs, and reaches this service alone. */
+  /** The only script that runs on the page. It may send requests only to this service. */
   script?: Html
 }
 
@@ -25,7 +25,7 @@ export interface PageReply {
   headers?: Readonly<Record<string, string>>
 }
 
-/** The style and the script are those of the page itself, which the policy names by their digests. */
+/** Style and script are in the page itself. The policy names their digests, so that nothing else applies. */
 export function pageReply(
   { title, body, formTarget, script }: PageContent,
   { brand, language }: PageLayout,
@@ -83,7 +83,7 @@ interface Origins {
   script: Html | undefined
 }
 
-/** `form-action` is also for the redirects that follow a form. */
+/** The directive `form-action` also restricts the redirects that follow a form. */
 function policyOf(style: string, { brand, formTarget, script }: Origins): string {
   const logos = brand.logoUrl === null ? [] : [brand.logoUrl, brand.darkLogoUrl ?? brand.logoUrl]
   const origins = [...new Set(logos.map((url) => new URL(url).origin))]

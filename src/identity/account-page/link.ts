@@ -1,4 +1,4 @@
-/** What the pages share to which links of mails lead. */
+/** Shared parts of the pages to which links of mails lead: their parameters, a link that is not valid, and the end. */
 import { Type } from 'typebox'
 import { html } from '../../core/html.ts'
 import { type ReturnOptions, returnAddress } from '../code-exchange/code-exchange.ts'
@@ -13,7 +13,7 @@ export const LinkQuery = Type.Object({
   returnTo: MailedReturn,
 })
 
-/** @param url of the sign-in: whoever has used the link already goes on there */
+/** @param url of the sign-in, where a user continues who has used the link already */
 export function linkNotValid(text: AccountText, title: string, url: string): PageContent {
   return {
     title,
@@ -22,17 +22,17 @@ export function linkNotValid(text: AccountText, title: string, url: string): Pag
   }
 }
 
-/** What a page says when all is done, with the way on. @param url of the sign-in; `null` where there is none yet */
-export function donePage(text: AccountText, title: string, said: string, url: string | null): PageContent {
+/** The last content of a page, with a link to the sign-in. @param url of the sign-in; `null` if there is none yet */
+export function donePage(text: AccountText, title: string, message: string, url: string | null): PageContent {
   const button = url === null ? null : html`<a class="button" href="${url}">${text.signIn.button}</a>`
   return {
     title,
-    body: html`<p role="status">${said}</p>
+    body: html`<p role="status">${message}</p>
 ${button}`,
   }
 }
 
-/** @returns where `returnTo` of the query leads, or else `url` @throws ServiceError `invalid` for one that is not allowed */
+/** @returns the address `returnTo` of the query, or else `url` @throws ServiceError `invalid` if it is not allowed */
 export function signInAfter(options: ReturnOptions, query: unknown, url: string): string {
   const { returnTo } = (query ?? {}) as { returnTo?: string } // the schema of the page admits no other member
   return returnTo === undefined ? url : returnAddress(options, returnTo).href

@@ -20,7 +20,10 @@ export interface PageInput<Q> {
   text: AccountText
   /** The name of the tenant, as its customers read it. */
   brand: string
-  /** Where users of the tenant sign in afterwards: `returnTo` of the query, or the console. @throws ServiceError `invalid` */
+  /**
+   * Where users of the tenant sign in afterwards: `returnTo` of the query, or the console.
+   * @throws ServiceError `invalid`
+   */
   signInUrl(): string
 }
 
@@ -29,17 +32,17 @@ export interface AccountPage<Q extends TSchema> {
   name: string
   summary: string
   query?: Q
-  /** Its form signs in: see the setting `SIGN_IN_LIMIT`. */
+  /** Whether its form signs in. The setting `SIGN_IN_LIMIT` then limits it. */
   signsIn?: boolean
-  /** Its form may send a mail to somebody else. */
+  /** Whether its form may send a mail to somebody else. */
   mails?: boolean
-  /** @param submission what was sent and refused; `null` before */
+  /** @param submission the input that was refused; `null` before the form was sent */
   show(
     context: Context,
     input: PageInput<Static<Q>>,
     submission: Submission | null,
   ): Promise<PageContent> | PageContent
-  /** @returns what is shown afterwards, or where the browser goes @throws ServiceError which `show` then tells of */
+  /** @returns the next content, or the address of a redirect @throws ServiceError, which `show` then explains */
   submit(
     context: Context,
     input: PageInput<Static<Q>>,
@@ -104,7 +107,7 @@ const texts: ReadonlyMap<string, AccountText> = new Map([
   ['fr', french],
 ])
 
-/** In the language of the tenant. */
+/** Reads the brand of the tenant, and chooses the texts in its language. */
 async function inputOf<Q>(
   context: Context,
   query: Q,

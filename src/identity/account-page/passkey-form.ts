@@ -1,4 +1,4 @@
-/** Signing in with a passkey on a page: the only thing there that needs a script. Without it, the form stays hidden. */
+/** The form to sign in with a passkey. It is the only form that needs a script, without which it stays hidden. */
 import { ServiceError } from '../../core/errors.ts'
 import { type Html, html } from '../../core/html.ts'
 import type { AccountText } from './text-en.ts'
@@ -20,7 +20,10 @@ ${fields}<p class="error" role="alert" hidden>${text.failed}</p>
 </form>`
 }
 
-/** Asks the service for a challenge and the browser for its answer, then sends the form. Without values of anybody. */
+/**
+ * Asks the service for a challenge and the browser for its answer, then sends the
+ * form. It is the same for everybody.
+ */
 export const passkeyScript = html`
 const form = document.getElementById('passkey')
 const fault = form.querySelector('[role=alert]')
@@ -60,7 +63,7 @@ if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) {
 }
 `
 
-/** @throws ServiceError `invalid` for what is no JSON */
+/** @throws ServiceError `invalid` for text that is no JSON */
 export function readCredential(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** The pages of a forgotten password. */
+/** The pages for a forgotten password: asking for a link, and setting a new password. */
 import { Type } from 'typebox'
 import type { Route } from '../../core/feature/route.ts'
 import { html } from '../../core/html.ts'

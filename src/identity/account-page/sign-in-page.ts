@@ -46,7 +46,10 @@ type Query = Type.Static<typeof SignInStart>
 type Form = Readonly<Record<string, string>>
 type Complete = (inside: Context, user: Account, methods?: SignInMethod[]) => Promise<string>
 
-/** While the user keeps the recovery codes: the application has to exchange its code sooner. */
+/**
+ * The token of a user who has added a factor and is shown the recovery codes. The code for the application is issued
+ * afterwards, because it expires sooner than somebody needs to keep the recovery codes.
+ */
 const enrolledPurpose = tokenPurpose<{ methods: SignInMethod[] }>('sign-in-enrolled', 15 * 60_000)
 
 export function signInPages(pages: AccountPages, parts: SignInPageParts): Route[] {
@@ -84,6 +87,7 @@ async function contentOf(
   const { text } = input
   const { id: tenantId } = context.tenant
   const methods = submission?.error.headers['x-mfa-methods'] ?? submission?.values['methods'] ?? 'totp'
+  // The refusal of the password asks for the second factor: it is no fault to show.
   const isFirst = submission?.error.kind === 'secondFactorRequired'
   const step = { tenantId, token, methods, text, submission: isFirst ? null : submission }
   if (methods !== 'enroll') return codeForm(step)
@@ -91,7 +95,7 @@ async function contentOf(
   return url.startsWith('otpauth://totp/') ? enrollmentForm(step, url) : codeForm(step)
 }
 
-/** @returns the code for the application */
+/** @returns the code that the application exchanges for a session */
 async function codeFrom(
   context: Context,
   { backoff, party }: SignInPageParts,
@@ -99,7 +103,7 @@ async function codeFrom(
   complete: Complete,
 ): Promise<string> {
   const { token, step, passkey } = form
-  if (step === 'continue') return goOn(context, token ?? '', complete)
+  if (step === 'continue') return completeAfterRecoveryCodes(context, token ?? '', complete)
   if (passkey !== undefined) {
     const response = readCredential(passkey)
     const input = readPasskey(defined({ response, token }))
@@ -119,7 +123,11 @@ async function addFactor(context: Context, text: AccountText, form: Form): Promi
   return recoveryCodesPage(text, { codes: recoveryCodes, token: result.token })
 }
 
-async function goOn(context: Context, token: string, complete: Complete): Promise<string> {
+async function completeAfterRecoveryCodes(
+  context: Context,
+  token: string,
+  complete: Complete,
+): Promise<string> {
   const known = await peekToken(context, enrolledPurpose, token)
   const code = known === null ? null : await completeEnrolled(context, token, complete)
   if (code === null) throw refusal('signInExpired')
@@ -175,7 +183,7 @@ function providerLink(tenant: string, query: Query, label: string): Html {
   return html`<a class="button second" href="${address}">${label}</a>`
 }
 
-/** @returns `null` before the password was right, and when the sign-in has to be begun again */
+/** @returns the token of the second step; `null` before the password was right, or if the user has to begin again */
 function mfaToken(submission: Submission | null): string | null {
   if (submission?.values['step'] === 'continue') return null
   const error: ServiceError | undefined = submission?.error

@@ -1,4 +1,4 @@
-/** The pages of sign-ups and addresses in English, German and French. */
+/** The texts of the pages for sign-up and for verifying an address, in English, German and French. */
 
 export interface SignUpText {
   signUp: {

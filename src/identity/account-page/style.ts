@@ -1,9 +1,9 @@
-/** The style of the account pages: the grounds and measures of the console, in the colours of the tenant. */
+/** The style of the account pages: backgrounds and sizes of the console, in the colours of the tenant. */
 import type { BrandColors } from '../../core/brand-shape.ts'
 import { type Html, html } from '../../core/html.ts'
 import { type Brand, colorsOf } from '../../core/tenant/brand.ts'
 
-/** Controls are 44 px high, so that a finger meets them. */
+/** Controls are 44 px high, so that they can be touched easily. */
 export function styleOf(brand: Brand): Html {
   const { light, dark } = colorsOf(brand)
   return html`

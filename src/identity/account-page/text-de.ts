@@ -8,9 +8,10 @@ import { weakPassword } from '../password/schema.ts'
 import { signUpGerman } from './sign-up-text.ts'
 import type { AccountText } from './text-en.ts'
 
-const weak = 'muss einen Großbuchstaben, einen Kleinbuchstaben, eine Ziffer und ein anderes Zeichen enthalten'
+const weakPasswordText =
+  'muss einen Großbuchstaben, einen Kleinbuchstaben, eine Ziffer und ein anderes Zeichen enthalten'
 const plural = pluralsOf('de')
-const said = faultsIn(germanFaults, germanTypes, plural)
+const faultText = faultsIn(germanFaults, germanTypes, plural)
 
 export const german: AccountText = {
   ...signUpGerman,
@@ -83,6 +84,6 @@ export const german: AccountText = {
   error: errorsIn(germanRefusals, germanErrors, plural),
   reason: ({ reason, kind }) =>
     reason === weakPassword
-      ? weak
-      : said(reason, kind?.code, kind !== undefined && 'parameters' in kind ? kind.parameters : {}),
+      ? weakPasswordText
+      : faultText(reason, kind?.code, kind !== undefined && 'parameters' in kind ? kind.parameters : {}),
 }

@@ -9,9 +9,9 @@ import { weakPassword } from '../password/schema.ts'
 import { signUpFrench } from './sign-up-text.ts'
 import type { AccountText } from './text-en.ts'
 
-const weak = 'doit contenir une majuscule, une minuscule, un chiffre et un autre caractère'
+const weakPasswordText = 'doit contenir une majuscule, une minuscule, un chiffre et un autre caractère'
 const plural = pluralsOf('fr')
-const said = faultsIn(frenchFaults, frenchTypes, plural)
+const faultText = faultsIn(frenchFaults, frenchTypes, plural)
 
 export const french: AccountText = {
   ...signUpFrench,
@@ -82,6 +82,6 @@ export const french: AccountText = {
   error: errorsIn(frenchRefusals, frenchErrors, plural),
   reason: ({ reason, kind }) =>
     reason === weakPassword
-      ? weak
-      : said(reason, kind?.code, kind !== undefined && 'parameters' in kind ? kind.parameters : {}),
+      ? weakPasswordText
+      : faultText(reason, kind?.code, kind !== undefined && 'parameters' in kind ? kind.parameters : {}),
 }

@@ -1,4 +1,4 @@
-/** The keys that act for a user: they change with it, and end with it. */
+/** The keys that act for a user. Their rights change with those of the user, and they are revoked with it. */
 import type { Context } from '../../core/context.ts'
 import { keyOwner } from '../../core/owner.ts'
 import { ownerChange } from '../owner/change.ts'
@@ -6,13 +6,16 @@ import { apiKeyChange } from './change.ts'
 import { recordKey } from './record.ts'
 import { apiKeysActingFor, deleteApiKeyRow } from './sql.ts'
 
-/** Inside a transaction that changes the user: what belongs to the keys has other rights. */
+/**
+ * Announces, in the transaction that changes the user, that subscriptions and rules
+ * of these keys have other rights.
+ */
 export async function announceKeysOf(inside: Context, userId: string): Promise<void> {
   for (const { id } of await apiKeysActingFor(inside.catalogue, userId))
     await inside.transaction?.announce(ownerChange(keyOwner(id)))
 }
 
-/** Inside a transaction that deletes the user. */
+/** Revokes the keys, inside the transaction that deletes the user. */
 export async function revokeKeysOf(inside: Context, userId: string): Promise<void> {
   for (const row of await apiKeysActingFor(inside.catalogue, userId)) {
     await deleteApiKeyRow(inside.catalogue, row.id)

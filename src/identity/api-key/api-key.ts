@@ -60,7 +60,7 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
     }
     await insertApiKey(inside.catalogue, row)
     const made = await apiKeys.show(inside, row.id)
-    const whose = {
+    const ownerDetail = {
       ...(actsFor !== null && { actsFor }),
       ...(attributes !== null && { attributes: made.attributes }),
     }
@@ -68,7 +68,7 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
       permissions,
       expiresAt,
       allowedNetworks: networks,
-      ...whose,
+      ...ownerDetail,
     })
     return { ...made, key }
   })
@@ -89,14 +89,15 @@ export async function revokeApiKey(context: Context, id: string): Promise<void> 
   })
 }
 
-/** Inside a transaction, after the tenant was deactivated: its id may be used again. */
+/** Deletes the keys of a tenant that is erased, inside a transaction: another tenant may get its id. */
 export async function eraseApiKeys(inside: Context, tenantId: string): Promise<void> {
   await deleteApiKeysOfTenant(keysOfAll(inside).ofTenant(tenantId))
   await inside.transaction?.announce(resync)
 }
 
 /**
- * Whoever makes a key for somebody else could take over the user as well.
+ * Finds the user for whom a new key acts. A key for somebody else requires a permission by which the caller could take
+ * over that account anyway.
  * @throws ServiceError `invalid` for no active user of the tenant, and for attributes beside those of the user;
  *   `forbidden` for a user who may do more, and for somebody else without `user:write`
  */

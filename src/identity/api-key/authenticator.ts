@@ -11,7 +11,7 @@ import type { ApiKeyDirectory } from './directory.ts'
 import { digestOf, isKeyText } from './key-text.ts'
 import type { KnownKey } from './known-key.ts'
 
-/** A digest takes longer than the rest of admission. */
+/** The most cached digests. Computing a digest takes longer than the rest of the authentication. */
 const maxDigests = 20_000
 
 /** The users for whom keys act, and their roles. */

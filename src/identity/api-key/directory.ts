@@ -9,7 +9,7 @@ import { findApiKeyByDigest } from './sql.ts'
 import { ApiKeyUse } from './use.ts'
 
 const maxCachedKeys = 20_000
-/** Keys that do not exist, such as revoked ones that are still sent. */
+/** The most cached digests of keys that do not exist, such as revoked keys that are still sent. */
 const maxUnknownKeys = 10_000
 
 export class ApiKeyDirectory {
@@ -19,8 +19,9 @@ export class ApiKeyDirectory {
   readonly #guesses = new GuessLimiter()
   readonly #keys = new LruMap<string, KnownKey>(maxCachedKeys)
   readonly #unknown = new LruMap<string, true>(maxUnknownKeys)
+  /** The reads in progress: simultaneous requests with one key share a query. */
   readonly #loading = new Map<string, Promise<KnownKey | null>>()
-  /** Grows with each change: what was read before is not cached. */
+  /** Grows with each announced change: a key that was read before the change is not cached. */
   #generation = 0
 
   constructor(catalogue: InstallationData, parts: KnownKeyParts) {
@@ -54,11 +55,11 @@ export class ApiKeyDirectory {
   }
 
   #read(digest: string, network: string): Promise<KnownKey | null> {
-    const takeBack = this.#guesses.count(network)
+    const uncount = this.#guesses.count(network)
     const reading = this.#readNow(digest).finally(() => this.#loading.delete(digest))
     this.#loading.set(digest, reading)
     const settle = (key?: KnownKey | null): void => {
-      if (key !== null) takeBack() // only an unknown key counts as a guess
+      if (key !== null) uncount() // only an unknown key counts as a guess
     }
     reading.then(settle, () => settle())
     return reading

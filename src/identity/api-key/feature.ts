@@ -1,3 +1,4 @@
+/** API keys, by which programs use the API of a tenant. */
 import type { Feature } from '../../core/feature/feature.ts'
 import type { ApiKeyDirectory } from './directory.ts'
 import { apiKeyAudit, apiKeyEvents } from './event.ts'

@@ -2,9 +2,13 @@ import { ServiceError } from '../../core/errors.ts'
 import type { Limit } from '../../database/limit.ts'
 import { LruMap } from '../../database/lru-map.ts'
 
-/** Unknown keys that one network may make the service look for: a millisecond of database time in a second. */
+/**
+ * The most unknown keys of one network in a window. Looking for them takes one
+ * thousandth of the time of a database.
+ */
 const maxGuesses = 100
 const windowMs = 10_000
+/** The most networks whose guesses are counted. */
 const maxNetworks = 20_000
 
 export const guessLimit: Limit = {
@@ -24,7 +28,7 @@ interface Window {
 export class GuessLimiter {
   readonly #windows = new LruMap<string, Window>(maxNetworks)
 
-  /** @returns takes the guess back, for a key that exists @throws ServiceError `tooManyRequests` */
+  /** @returns a function that uncounts the guess, for a key that exists @throws ServiceError `tooManyRequests` */
   count(network: string): () => void {
     const nowMs = performance.now()
     let window = this.#windows.peek(network)

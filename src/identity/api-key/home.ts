@@ -1,3 +1,4 @@
+/** The step of the home page that is done when an API key was used for the first time. */
 import type { HomePart } from '../../core/feature/browsed.ts'
 import { having } from '../../database/read/conditions.ts'
 import { apiKeys } from './readable.ts'

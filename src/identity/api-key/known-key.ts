@@ -18,9 +18,9 @@ export interface KnownKey {
   readonly expiresAtMs: number
   /** `null` for any address. */
   readonly networks: readonly BlockList[] | null
-  /** The address that was allowed last. */
+  /** The address that was allowed last: it is not compared with the networks again. */
   allowedAddress: string | null
-  /** When a use was noted last, and a refusal of an address. */
+  /** When a use was last recorded, and when the last refusal of an address. Both are recorded at most once a minute. */
   usedAtMs: number
   refusedAtMs: number
 }

@@ -7,8 +7,9 @@ import { apiKeyChange } from './change.ts'
 import { type ApiKeyRow, findApiKey, findApiKeys } from './sql.ts'
 
 /**
- * For what was made with an API key and ends with it.
- * @returns its expiry in milliseconds of Unix time, and the announcement that ends it; `null` for a key that was revoked
+ * Finds the API key with which something was made that ends with the key, such as a portal session.
+ * @returns its expiry in milliseconds of Unix time, and the announcement that ends it;
+ *   `null` for a key that was revoked
  */
 export async function findLiveApiKey(
   catalogue: InstallationData,
@@ -32,7 +33,7 @@ export interface LiveApiKey {
   expiresAtMs: number
 }
 
-/** @returns those of the keys that were not revoked. They may have expired. */
+/** @returns the keys among `ids` that were not revoked. They may have expired. */
 export async function liveApiKeys(
   catalogue: InstallationData,
   ids: readonly string[],

@@ -1,4 +1,7 @@
-/** What can be read of API keys: they have no secrets, which only their digests tell. */
+/**
+ * The list of API keys and one key, in REST and GraphQL. Keys cannot be shown,
+ * because only their digests are stored.
+ */
 import { maxAttributesBytes } from '../../core/attributes.ts'
 import { completedText } from '../../core/completion.ts'
 import { readable } from '../../entity/readable.ts'
@@ -10,7 +13,7 @@ const declaredPermissions = completedText(({ shared, catalogueTenantId: tenant_i
   texts.map((text) => permissionsOf({ permissions: text ?? '[]', tenant_id }, shared.permissions)),
 )
 
-/** The members to filter and sort by. They may be any, because a tenant has few keys. */
+/** The members to filter and sort by. No index serves them, because a tenant has few keys. */
 const compared = ['name', 'prefix', 'actsFor', 'expiresAt', 'lastUsedAt']
 
 export const apiKeys = readable({

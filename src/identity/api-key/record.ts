@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.ts'
 import { publish } from '../../core/events/publish.ts'
 import type { ApiKeyRow } from './sql.ts'
 
-/** Inside a transaction. */
+/** Publishes the event and records the audit entry of a key, inside the transaction of the change. */
 export async function recordKey(
   inside: Context,
   action: 'apiKey.created' | 'apiKey.revoked',

@@ -10,7 +10,7 @@ const byDigest = prepareForInstallation((tables, p: { digest: string }) =>
   tables.selectFrom('api_key').selectAll().where('digest', '=', p.digest),
 )
 
-/** Finds a key of any tenant: the key itself says which. */
+/** Finds a key of any tenant: the tenant is known only after the key is found. */
 export function findApiKeyByDigest(
   installation: InstallationData,
   digest: string,
@@ -34,7 +34,7 @@ const byIds = prepareForInstallation((tables, p: { ids: string }, dialect) =>
     .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
 )
 
-/** @returns those of the keys that exist, of all tenants */
+/** @returns the keys among `ids` that exist, of all tenants */
 export async function findApiKeys(
   installation: InstallationData,
   ids: readonly string[],
@@ -88,7 +88,7 @@ const actingFor = prepareInCatalogue((tables, p: { userId: string }) =>
   tables.selectFrom('api_key').selectAll().where('acts_for', '=', p.userId).orderBy('id'),
 )
 
-/** Those that act for the user. A tenant has few keys, which an index by tenant finds. */
+/** Finds the keys that act for the user. A tenant has few keys: the index by tenant suffices. */
 export function apiKeysActingFor(catalogue: CatalogueData, userId: string): Promise<ApiKeyRow[]> {
   return catalogue.all(actingFor, { userId })
 }
@@ -104,7 +104,7 @@ const used = prepareInCatalogue((tables, p: { id: string; moment: string }) =>
     .updateTable('api_key')
     .set({ last_used_at: p.moment })
     .where('id', '=', p.id)
-    .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<', p.moment)])),
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', p.moment)])),
 )
 
 /** Records the moment of the last use, unless another instance has recorded a later one. */

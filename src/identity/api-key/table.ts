@@ -16,7 +16,7 @@ export interface ApiKeyTable {
   digest: string
   /** JSON array of names. */
   permissions: string
-  /** The id of the user for whom it acts; `null` for nobody. */
+  /** The id of the user for whom the key acts; `null` for a key of the tenant itself. */
   acts_for: string | null
   /** JSON object of the values by name; `null` without any. */
   attributes: string | null

@@ -1,4 +1,7 @@
-/** Records when keys were last used and from where they were refused: collected, and written in the background. */
+/**
+ * Records when keys were last used, and from which addresses they were refused. A
+ * job writes both in the background.
+ */
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Actor, Context } from '../../core/context.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
@@ -47,7 +50,7 @@ export class ApiKeyUse {
     this.#refusals.set(key.actor.id, { actor: key.actor, address })
   }
 
-  /** What cannot be written is dropped: the next use of the key is noted a minute later. */
+  /** If writing fails, uses are lost: the next use of a key is recorded a minute later. */
   async #write(context: Context, signal: AbortSignal): Promise<void> {
     const uses = [...this.#uses]
     const refusals = [...this.#refusals.values()]

@@ -1,6 +1,7 @@
 /**
- * Hands a sign-in that was made on a page to the application that has sent the browser there: the browser brings back a
- * code, which only whoever began the sign-in can exchange (RFC 6749, section 4.1, with the proof of RFC 7636).
+ * Completes a sign-in on a page for the application that has sent the browser there. The browser
+ * returns with a code, and the application exchanges the code for a session, as in the authorization
+ * code flow with PKCE (RFC 6749, RFC 7636).
  */
 import { basePathOf, withoutBasePath } from '../../core/base-path.ts'
 import type { Context } from '../../core/context.ts'
@@ -36,14 +37,17 @@ interface SignInResult {
   provider?: ProviderSignIn
 }
 
-/** As a state carries it in an address, which has to stay below 2 000 characters. */
+/**
+ * The address is a part of the `state` in the address of an identity provider, which
+ * must be below 2 000 characters.
+ */
 const maxReturnLength = 1000
 
 const codePurpose = tokenPurpose<SignInResult>('sign-in-code', 60_000)
 
 /**
- * A path of this service, with the path of `BASE_URL` or without it, or an address of an application that the operator
- * allows.
+ * Checks an address to which a sign-in returns. Allowed is a path of this service, with the path of `BASE_URL` or
+ * without it, or an address of an application that the operator allows.
  * @throws ServiceError `invalid` for another address
  */
 export function returnAddress({ baseUrl, origins }: ReturnOptions, returnTo: string): URL {
@@ -77,13 +81,13 @@ function belowBasePath(path: string, basePath: string): string {
   return isBelow ? path : `${basePath}${path}`
 }
 
-/** Inside a transaction, after the user has signed in. @returns the code, valid for one minute */
+/** Issues a code inside a transaction, after the user has signed in. @returns the code, valid for one minute */
 export async function issueCode(inside: Context, accountId: string, data: SignInResult): Promise<string> {
   const { token } = await issueToken(inside, codePurpose, { accountId, data })
   return token
 }
 
-/** Inside a transaction: ends sign-ins of the user that no application has exchanged. */
+/** Withdraws the codes of the user that no application has exchanged, inside a transaction. */
 export function withdrawCodes(inside: Context, accountId: string): Promise<void> {
   return withdrawTokens(inside, accountId, codePurpose)
 }
@@ -94,7 +98,7 @@ export async function exchangeCode(
   tokens: AccessTokens,
   { code, codeVerifier }: CodeExchange,
 ): Promise<SignIn> {
-  // A made-up code costs a read, and no transaction.
+  // An invented code causes a read, but no transaction.
   const known = await peekToken(context, codePurpose, code)
   const started = known === null ? null : await start(context, { code, codeVerifier })
   if (started === null) {
@@ -104,7 +108,7 @@ export async function exchangeCode(
   return issueTokens(tokens, started)
 }
 
-/** @returns `null` for a code as above, and for a user who was deactivated meanwhile */
+/** @returns `null` for a code that `exchangeCode` refuses, and for a user who was deactivated meanwhile */
 function start(context: Context, { code, codeVerifier }: CodeExchange): Promise<StartedSession | null> {
   return inCatalogue(context, async (inside) => {
     const result = await redeemToken(inside, codePurpose, code)

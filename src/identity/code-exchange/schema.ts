@@ -10,7 +10,7 @@ const ReturnTo = Type.String({
   examples: ['/account/sso'],
 })
 
-/** Where to return to, in a request whose mail leads to a page. */
+/** For requests that send a mail with a link to a page: where that page leads in the end. */
 export const MailedReturn = Type.Optional({
   ...ReturnTo,
   description:
@@ -19,7 +19,7 @@ export const MailedReturn = Type.Optional({
   examples: ['/console'],
 })
 
-/** What the one who begins a sign-in on a page says. */
+/** The parameters with which an application begins a sign-in on a page. */
 export const SignInStart = Type.Object({
   returnTo: ReturnTo,
   codeChallenge: Type.String({

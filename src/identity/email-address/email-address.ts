@@ -1,4 +1,4 @@
-/** Addresses of users: proven by a mail, and changed by the user once the mail to the new one was read. */
+/** Email addresses of users. A link in a mail proves the present address, or changes it to the address of the mail. */
 
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
@@ -26,9 +26,9 @@ import { signedIn } from '../user/signed-in.ts'
 const purpose = tokenPurpose<{ email: string; from: string }>('verify-email', 24 * 60 * 60_000)
 
 /**
- * Sends a link to the address. The present one is verified by it, another one becomes that of the user. Whether another
- * user has the address is not said before somebody has read its mails. A newer request withdraws the link.
- * @throws ServiceError `forbidden` when the user has not proven lately who they are, and for an API key; `invalid` for an
+ * Sends a link to the address. The link verifies the present address, and another address becomes that of the user.
+ * Only who reads the mail learns whether another user has the address. A newer request withdraws the link.
+ * @throws ServiceError `forbidden` for a user without a recent sign-in, and for an API key; `invalid` for an
  *   address that no mail can be sent to; `tooManyRequests` when many mails went to the address
  */
 export async function requestEmail(context: Context, pages: AccountPages, email: string): Promise<void> {
@@ -44,13 +44,7 @@ export async function requestEmail(context: Context, pages: AccountPages, email:
     const url = accountLink(pages, 'verify', { tenantId: inside.tenant.id, token })
     const values = { userName: mailedUserName(account.user_name, email), url }
     if ((await sendLimitedMail(inside, 'account.verifyEmail', { to: email, values, expiresAt })) === null)
-      throw refusal(
-        'tooManyMails',
-        {},
-        {
-          retryAfterSeconds: 3600,
-        },
-      )
+      throw refusal('tooManyMails', {}, { retryAfterSeconds: 3600 })
     if (email !== account.email) {
       const notice = { userName: mailedUserName(account.user_name, account.email), email }
       await sendNotice(inside, 'account.emailChangeRequested', { to: account.email, values: notice })
@@ -59,7 +53,10 @@ export async function requestEmail(context: Context, pages: AccountPages, email:
   })
 }
 
-/** What a link is for. @returns `null` for a token that is unknown, used, expired or withdrawn */
+/**
+ * Finds the user and the new address of a link.
+ * @returns `null` for a token that is unknown, used, expired or withdrawn
+ */
 export async function findRequest(
   context: Context,
   token: string,
@@ -72,13 +69,13 @@ export async function findRequest(
 }
 
 /**
- * Sessions go on.
+ * Verifies the address of a link. The sessions of the user do not end.
  * @returns the address
- * @throws ServiceError `invalid` for a token that is unknown, used, expired or withdrawn, and for an address that another
- *   user of the tenant has
+ * @throws ServiceError `invalid` for a token that is unknown, used, expired or withdrawn, and for an address that
+ *   another user of the tenant has
  */
 export async function verifyEmail(context: Context, token: string): Promise<string> {
-  // A made-up token costs a read, and no transaction.
+  // An invented token causes a read, but no transaction.
   const known = await peekToken(context, purpose, token)
   const verified = known === null ? null : await redeem(context, token)
   if (verified === null) {

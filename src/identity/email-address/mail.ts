@@ -1,4 +1,4 @@
-/** What users are sent about their addresses. */
+/** The mails that verify an address, and that tell the present address of a requested change. */
 import { type Static, Type } from 'typebox'
 import { link, type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
 

@@ -30,15 +30,17 @@ export const allowImpersonation = setting(
 )
 
 /**
- * Inside the transaction that forbids it: ends what is under way. If the tenant has its own database, the sessions are
- * in another one and end before the transaction commits: at worst they end although it fails.
+ * Ends the impersonations of the tenant, inside the transaction that forbids them. If the tenant
+ * has its own database, the sessions are in another database and end before this transaction
+ * commits: they may end although it fails.
  */
 export async function endImpersonations(inside: Context): Promise<void> {
   await inCatalogueFirst(inside, revokeImpersonations)
 }
 
 /**
- * @throws ServiceError `forbidden` for an actor who is no signed-in administrator of the host or has not signed in lately, for an administrator of the host as the user, and for a tenant that forbids it;
+ * @throws ServiceError `forbidden` for an actor who is no administrator of the host tenant with a recent sign-in, for a
+ *   user who is such an administrator, and for a tenant that forbids it;
  *   `notFound` for a user who does not exist or cannot sign in
  */
 export async function impersonate(
@@ -49,14 +51,14 @@ export async function impersonate(
 ): Promise<Impersonation> {
   const actor = signedInHostAdmin(context)
   await requireRecentSignIn(context)
-  const there = await reachUser(context, userId)
-  const found = await findActiveAccount(there, userId)
+  const inTenantOfUser = await reachUser(context, userId)
+  const found = await findActiveAccount(inTenantOfUser, userId)
   if (found === null) throw noSuchUser()
   await refuseForbidden(context, found.tenant_id)
   const impersonator = { id: actor.id, userName: actor.userName }
   const expiresInSeconds = minutes * 60
-  const { account, sessionId } = await inCatalogue(there, async (inside) => {
-    // First the administrator: a simultaneous deactivation finds the session.
+  const { account, sessionId } = await inCatalogue(inTenantOfUser, async (inside) => {
+    // Locks the administrator first: a simultaneous deactivation of the administrator then finds the new session.
     const administrator = await lockActiveAccount(atHome(inside), actor.id)
     if (administrator === null || !isActiveAdmin(administrator)) throw new ServiceError('forbidden')
     const user = await lockActiveAccount(inside, userId)
@@ -65,25 +67,25 @@ export async function impersonate(
     const id = newId()
     const expiresAt = new Date(inside.shared.clock().getTime() + expiresInSeconds * 1000).toISOString()
     await addImpersonation(inside, user, { id, expiresAt, impersonator })
-    const who = {
+    const persons = {
       userId,
       userName: user.user_name,
       impersonatorId: actor.id,
       impersonatorName: actor.userName,
     }
-    await publish(inside, 'user.impersonated', { ...who, reason, expiresAt }, user.tenant_id)
+    await publish(inside, 'user.impersonated', { ...persons, reason, expiresAt }, user.tenant_id)
     const subject = { subjectType: 'user', subjectId: userId }
     const detail = { userName: user.user_name, reason, expiresAt, sessionId: id }
     const entry = { action: 'user.impersonated', ...subject } as const
     await recordAudit(inside, { ...entry, tenantId: user.tenant_id, detail })
     if (user.tenant_id !== hostTenantId) {
-      // Without the name of the user: the record of the host outlives the tenant.
+      // Without the name of the user: the entry of the host tenant stays when the tenant is erased.
       const forHost = { tenantId: user.tenant_id, reason, expiresAt, sessionId: id }
       await recordAudit(inside, { ...entry, tenantId: hostTenantId, detail: forHost })
     }
     return { account: user, sessionId: id }
   })
-  await endIfForbidden(there, account.tenant_id, sessionId)
+  await endIfForbidden(inTenantOfUser, account.tenant_id, sessionId)
   const user = describeUser(account)
   const { token, expiresAt } = await tokens.issue({ ...user, sessionId, impersonator }, expiresInSeconds)
   return { accessToken: token, tokenType: 'Bearer', expiresIn: expiresInSeconds, expiresAt, user }
@@ -107,8 +109,8 @@ async function refuseForbidden(context: Context, tenantId: string): Promise<void
 }
 
 /**
- * The tenant may have forbidden it since it was asked, and have ended what was under way before the session was there.
- * A change that has not committed is waited for; a later one finds the session.
+ * The tenant may have forbidden impersonation after it was checked, and ended impersonations before this session
+ * existed. The lock waits for a change that has not committed; a later change finds the session.
  */
 async function endIfForbidden(context: Context, tenantId: string, sessionId: string): Promise<void> {
   const values = await withDatabaseOf(context, tenantId, (tenant) =>

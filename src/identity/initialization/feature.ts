@@ -1,3 +1,4 @@
+/** Initialization: how the first administrator of a new service is created. */
 import type { Feature } from '../../core/feature/feature.ts'
 import { initializationRoutes } from './rest.ts'
 import { type SetupSettings, setupTokenPurpose } from './setup-token.ts'

@@ -24,7 +24,7 @@ export async function getInitializationStatus(
   return { needsInitialization, needsSetupToken, userCount, message }
 }
 
-/** Counting reads an index of all users for anonymous callers, so a count above zero is cached. */
+/** A count above zero is cached, because counting for anonymous callers reads an index of all users. */
 const countMaxAgeMs = 1000
 const counters = new WeakMap<Shared, () => Promise<number>>()
 

@@ -1,9 +1,9 @@
-/** The token without which nobody creates the first administrator of a service in production. */
+/** The token that is required in production to create the first administrator of a service. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Shared } from '../../core/context.ts'
 import { refusal } from '../../core/errors.ts'
 
-/** The purpose of the digest that is the token where the operator has set none. */
+/** The purpose of the keyed digest that serves as token if the operator has set none. */
 export const setupTokenPurpose = 'setup-token'
 
 export interface SetupSettings {
@@ -13,8 +13,8 @@ export interface SetupSettings {
 }
 
 /**
- * The token that is asked for; `null` in development, where whoever comes first creates the administrator. A generated
- * one is the same on every instance and after each start.
+ * @returns the required token; `null` in development, where the first caller creates the administrator. A generated
+ *   token is the same on every instance and after each start
  */
 export function setupTokenOf(
   { secretBox }: Shared,
@@ -27,10 +27,10 @@ export function setupTokenOf(
     .slice(0, generatedLength)
 }
 
-/** 192 bits. */
+/** The characters of a generated token, which have 192 bits. */
 const generatedLength = 32
 
-/** @throws ServiceError `forbidden` when the token that is asked for is another one */
+/** @throws ServiceError `forbidden` if the given token is not the required one */
 export function checkSetupToken(shared: Shared, settings: SetupSettings, given: string | undefined): void {
   const token = setupTokenOf(shared, settings)
   if (token === null) return

@@ -1,4 +1,4 @@
-/** Invitations of colleagues, accepted by whoever reads the mails of the invited address. */
+/** Invitations to become a user of the tenant. A link in a mail to the invited address accepts an invitation. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, now } from '../../core/context.ts'
 import { asOperator } from '../../core/create-context.ts'
@@ -42,17 +42,17 @@ export interface InvitationParts {
 }
 
 /**
- * A further invitation of an address replaces the earlier one, whose link stops working.
- * @throws ServiceError `invalid` for the address of a user, and for too many invitations; `forbidden` for roles that the
- *   actor may not grant, also those of the earlier one, for an API key, and for an administrator without a recent sign-in;
- *   `tooManyRequests` when many mails went to the address
+ * Invites an address. A further invitation of an address replaces the earlier one, whose link stops working.
+ * @throws ServiceError `invalid` for the address of a user, and for too many invitations; `forbidden` for roles
+ *   that the actor may not grant, also roles of the earlier invitation, for an API key, and for an administrator
+ *   without a recent sign-in; `tooManyRequests` when many mails went to the address
  */
 export async function createInvitation(
   context: Context,
   { pages, defaultRole }: InvitationParts,
   { email, roles: given, attributes, returnTo }: InvitationInput,
 ): Promise<Invitation> {
-  const actor = personOf(context)
+  const actor = requirePerson(context)
   if (!context.shared.mails.isConfigured) throw refusal('noMailToInvite')
   requireReturn(pages, returnTo)
   const wanted = given ?? [await tenantSetting(context, defaultRole)]
@@ -60,7 +60,7 @@ export async function createInvitation(
     const { catalogueTenantId: tenantId } = inside
     const roles = await grantableRoles(inside, wanted, given === undefined ? defaultRoleName : 'roles')
     await protectAdministrator(inside, roles)
-    // Two invitations of one address take turns; of others a few at once may exceed the maximum.
+    // Invitations of one address run one after the other. Simultaneous ones of others may exceed the maximum slightly.
     await lockMailbox(inside, email)
     if ((await findAccountByLogin(inside, email)) !== null)
       throw invalidField('email', 'is that of a user', 'taken')
@@ -91,13 +91,7 @@ export async function createInvitation(
       url: accountLink(pages, 'accept-invitation', { tenantId, token, returnTo }),
     }
     if ((await sendLimitedMail(inside, 'account.invitation', { to: email, values, expiresAt })) === null)
-      throw refusal(
-        'tooManyMails',
-        {},
-        {
-          retryAfterSeconds: 3600,
-        },
-      )
+      throw refusal('tooManyMails', {}, { retryAfterSeconds: 3600 })
     await publish(inside, 'invitation.created', { invitationId: row.id }, tenantId)
     await record(inside, 'invitation.created', row)
     return invitations.show(inside, id)
@@ -121,12 +115,12 @@ export async function withdrawInvitation(context: Context, id: string): Promise<
 }
 
 /**
- * Creates the user, with the invited address. Whoever invited must still be able to grant the roles.
+ * Creates the user, with the invited address. The inviting user must still be allowed to grant the roles.
  * @throws ServiceError `invalid` for a token that is unknown, used, expired or withdrawn, and for a taken user name;
  *   `overloaded`
  */
 export async function acceptInvitation(context: Context, { token, ...input }: Acceptance): Promise<User> {
-  // A guess costs a read, and no hash.
+  // An invented token causes a read, but no hash of the password.
   if ((await peekToken(context, purpose, token)) === null) {
     await recordRefusal(context, purpose)
     throw notValid()
@@ -163,7 +157,7 @@ async function refuseHigherEarlier(inside: Context, email: string): Promise<void
   if (earlier !== undefined) await refuseHigherInvitation(inside, rolesIn(earlier))
 }
 
-/** A role may have been deleted since, and whoever invited may have lost the right to. */
+/** Whether the roles still exist, and the inviting user may still grant them. */
 async function isStillGranted(
   inside: Context,
   row: InvitationRow,
@@ -171,13 +165,15 @@ async function isStillGranted(
 ): Promise<boolean> {
   const inviter = await lockActiveAccount(inside, row.invited_by)
   if (inviter === null) return false
-  const held = rolesOf(inviter)
-  if (row.attributes !== null && !(await haveRolesPermission(inside, held, attributePermission))) return false
+  const inviterRoles = rolesOf(inviter)
+  if (row.attributes !== null && !(await haveRolesPermission(inside, inviterRoles, attributePermission)))
+    return false
   const existing = await existingRoles(inside, roles)
-  return existing.length === roles.length && mayGrant(inside, held, roles)
+  return existing.length === roles.length && mayGrant(inside, inviterRoles, roles)
 }
 
-function personOf({ actor }: Context): Actor {
+/** API keys may not invite: an invitation names the user who has sent it. */
+function requirePerson({ actor }: Context): Actor {
   if (actor?.credential.kind === 'session') return actor
   throw refusal('inviterRequired')
 }

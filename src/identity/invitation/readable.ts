@@ -1,4 +1,4 @@
-/** What can be read of invitations: those that can be accepted, without their links. */
+/** The list of invitations that can be accepted, in REST and GraphQL, without their links. */
 import { maxAttributesBytes } from '../../core/attributes.ts'
 import { now } from '../../core/context.ts'
 import { comparing } from '../../database/read/conditions.ts'
@@ -8,7 +8,7 @@ import { declaredAttributes } from '../user/attributes.ts'
 import { maxRolesBytes } from '../user/schema.ts'
 import { Invitation } from './schema.ts'
 
-/** The members to filter and sort by. They may be any, because a tenant has few invitations. */
+/** The members to filter and sort by. No index serves them, because a tenant has few invitations. */
 const compared = ['email', 'invitedBy', 'expiresAt']
 
 export const invitations = readable({

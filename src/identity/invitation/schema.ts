@@ -10,7 +10,7 @@ export const maxInvitations = 1000
 
 const { email: anyEmail, roles, attributes, userName, firstName, lastName, password } = UserInput.properties
 
-/** That of nobody else among the examples. */
+/** An address that no user in the examples has. */
 const email = { ...anyEmail, examples: ['grace@example.com'] }
 
 export const InvitationInput = Type.Object(

@@ -13,17 +13,19 @@ export function invitationsOf(catalogue: CatalogueData): Promise<InvitationRow[]
 }
 
 interface Room {
+  /** The case-folded address. */
   emailKey: string
+  /** Invitations that have expired at this moment are removed. */
   moment: string
 }
 
 const roomMade = prepareInCatalogue((tables, p: Room) =>
   tables
     .deleteFrom('invitation')
-    .where((is) => is.or([is('email_key', '=', p.emailKey), is('expires_at', '<=', p.moment)])),
+    .where((eb) => eb.or([eb('email_key', '=', p.emailKey), eb('expires_at', '<=', p.moment)])),
 )
 
-/** Removes those that have expired, and the one to this address. */
+/** Removes invitations that have expired, and the invitation of this address. */
 export async function makeRoom(catalogue: CatalogueData, room: Room): Promise<void> {
   await catalogue.change(roomMade, room)
 }
@@ -54,7 +56,7 @@ const taken = prepareInCatalogue((tables, p: { id: string }) =>
   tables.deleteFrom('invitation').where('id', '=', p.id).returningAll(),
 )
 
-/** @returns the deleted one, to exactly one of several simultaneous callers */
+/** Deletes the invitation. @returns the row, to exactly one of several simultaneous callers */
 export function takeInvitation(catalogue: CatalogueData, id: string): Promise<InvitationRow | null> {
   return catalogue.first(taken, { id })
 }

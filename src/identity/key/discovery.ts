@@ -41,7 +41,7 @@ export function discovery({ issuer }: AccessTokens, jwksPath: string): Static<ty
   return {
     issuer,
     jwks_uri: `${issuer}${jwksPath}`,
-    // There are no endpoints: users do not sign in to other applications here.
+    // The standard requires this member. There are no endpoints: the service is no OpenID provider.
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [signingAlgorithm],

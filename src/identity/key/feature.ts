@@ -1,3 +1,4 @@
+/** The keys that sign access tokens, and the documents by which other services verify these tokens. */
 import { Type } from 'typebox'
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'

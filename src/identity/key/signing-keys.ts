@@ -72,7 +72,7 @@ export class SigningKeys {
     throw new Error('There is no signing key.')
   }
 
-  /** Before the migrations: reads and changes nothing else. @throws CannotDecrypt for a key of another master key */
+  /** Checks the master key, before the migrations and without a change. @throws CannotDecrypt if it is another one */
   async requireDecryptable(): Promise<void> {
     const { executor } = this.#database
     if (!(await tablesOf(executor)).has('signing_key')) return
@@ -99,7 +99,7 @@ export class SigningKeys {
     return keys.filter(({ retiredAtMs }) => retiredAtMs > retiredAfterMs).map(({ jwk }) => jwk)
   }
 
-  /** Inside a transaction. @param signsFrom when the key takes over from those before it */
+  /** Stores a new key, inside a transaction. @param signsFrom when it begins to sign and earlier keys stop */
   async replace(catalogue: InstallationData, key: StoredKey, signsFrom: string): Promise<void> {
     await insertKey(catalogue, key)
     await retireOtherKeys(catalogue, key.id, signsFrom)
@@ -121,7 +121,7 @@ export class SigningKeys {
     if (change === keyChange || change === resync) this.#loaded = null
   }
 
-  /** The loaded keys stay in use meanwhile: a token with an invented key id must not delay genuine tokens. */
+  /** Loads the keys while the known ones stay in use: a token with an invented key id must not delay valid tokens. */
   async #loadAgain(): Promise<LoadedKey[]> {
     const before = this.#loaded
     const found = await this.#load()
@@ -129,7 +129,7 @@ export class SigningKeys {
     return found
   }
 
-  /** In the order in which they sign. */
+  /** @returns the keys in the order in which they sign */
   #keys(): Promise<LoadedKey[]> {
     if (this.#loaded === null) {
       const loading = this.#load()
@@ -145,7 +145,7 @@ export class SigningKeys {
     let stored = await this.#stored(signing(this.#database.executor))
     if (stored.every(({ retired_at }) => retired_at !== null)) stored = await this.#createFirst()
     const keys = await Promise.all(stored.map((key) => this.#import(key)))
-    // Not by creation: the clock of the instance that created a key may have been behind.
+    // Sorted by retirement, because the clock of the instance that created a key may have been behind.
     return keys.toSorted((one, other) => one.retiredAtMs - other.retiredAtMs)
   }
 
@@ -201,8 +201,8 @@ function verifierOf(keys: readonly LoadedKey[], id: string): CryptoKey | null {
 
 /**
  * Publishes a new key, which signs a day later. Existing tokens stay valid until they expire.
- * @param options `isImmediate`: it signs at once, such as after a theft of the current key. Services that cache the
- *   published keys refuse its tokens until they read them again
+ * @param options `isImmediate`: the key signs at once, for example after a theft of the current key. Services that
+ *   cache the published keys refuse its tokens until they read the keys again
  */
 export async function rotateKeys(
   context: Context,

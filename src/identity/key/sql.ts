@@ -9,7 +9,7 @@ const inUse = prepareForInstallation((tables, p: { retiredAfter: string }) =>
   tables
     .selectFrom('signing_key')
     .selectAll()
-    .where((is) => is.or([is('retired_at', 'is', null), is('retired_at', '>', p.retiredAfter)]))
+    .where((eb) => eb.or([eb('retired_at', 'is', null), eb('retired_at', '>', p.retiredAfter)]))
     .orderBy('created_at')
     .orderBy('id'),
 )
@@ -43,10 +43,10 @@ const othersRetired = prepareForInstallation((tables, p: { id: string; moment: s
     .updateTable('signing_key')
     .set({ retired_at: p.moment })
     .where('id', '!=', p.id)
-    .where((is) => is.or([is('retired_at', 'is', null), is('retired_at', '>', p.moment)])),
+    .where((eb) => eb.or([eb('retired_at', 'is', null), eb('retired_at', '>', p.moment)])),
 )
 
-/** Retires every key but this one at the moment, unless it retires before. */
+/** Retires all other keys at the moment, except keys that retire earlier. */
 export async function retireOtherKeys(
   installation: InstallationData,
   id: string,

@@ -12,8 +12,8 @@ export interface SigningKeyTable {
   private_key: Uint8Array
   created_at: string
   /**
-   * When it stops signing, and the next key begins; `null` for the newest key. It verifies until the last token that it
-   * signed has expired.
+   * When the key stops signing and the next one begins; `null` for the newest key. The key verifies
+   * until its last token has expired.
    */
   retired_at: string | null
 }

@@ -21,7 +21,7 @@ import {
 export interface TokenPurpose<D extends object> {
   readonly name: string
   readonly validMs: number
-  /** Has no value; it gives the data of tokens its type. */
+  /** Never has a value: it only gives the data of tokens a type. */
   readonly data?: D
 }
 
@@ -39,7 +39,7 @@ export function tokenPurpose<D extends object>(name: string, validMs: number): T
 }
 
 /**
- * Inside a transaction. Earlier tokens stay valid: `withdrawTokens` ends them.
+ * Issues a token, inside a transaction. Earlier tokens stay valid: `withdrawTokens` ends them.
  * @returns the token, which is not stored: 256 random bits as 43 characters of base64url
  */
 export async function issueToken<D extends object>(
@@ -70,7 +70,7 @@ export async function peekToken<D extends object>(
   return toToken(await findToken(context.catalogue, keyOf(context, purpose, token)))
 }
 
-/** Inside a transaction: uses the token. Only one of several simultaneous callers gets it. @returns as `peekToken` */
+/** Uses the token, inside a transaction. Only one of several simultaneous callers gets it. @returns see `peekToken` */
 export async function redeemToken<D extends object>(
   inside: Context,
   purpose: TokenPurpose<D>,
@@ -80,9 +80,9 @@ export async function redeemToken<D extends object>(
 }
 
 /**
- * Inside a transaction: counts a wrong code, and withdraws the token at the last one allowed. Count before the code is
- * checked, so that simultaneous guesses are counted.
- * @returns whether a guess was left
+ * Counts a guess of the code that a token requires, inside a transaction. Beyond the allowed number, the token is
+ * withdrawn. To be called before the code is checked, so that simultaneous guesses are counted.
+ * @returns whether the guess is allowed
  */
 export async function countGuess<D extends object>(
   inside: Context,
@@ -95,7 +95,7 @@ export async function countGuess<D extends object>(
   return guesses !== null && guesses <= allowed
 }
 
-/** Refuses the token of a link that is mistyped, used or expired. */
+/** The refusal of a token that is unknown, used or expired. */
 export function invalidToken(): ServiceError {
   return invalidField('token', 'is not valid: it is mistyped, used, or has expired', 'expired')
 }
@@ -111,7 +111,8 @@ export async function wasBefore(
 }
 
 /**
- * Inside a transaction: remembers, for the `validMs` of the purpose, that an event has happened which may happen once only.
+ * Remembers, inside a transaction, that an event has happened which may happen only once
+ * within the `validMs` of the purpose.
  * @param text identifies the event
  * @returns `true` for exactly one of several simultaneous callers
  */
@@ -128,9 +129,9 @@ export function isFirstTime(inside: Context, purpose: TokenPurpose<object>, text
 }
 
 /**
- * Inside a transaction: withdraws tokens of a user.
+ * Withdraws tokens of a user, inside a transaction.
  * @param purpose the purpose of the tokens; if absent, the tokens of all purposes are withdrawn
- * @param kept the one token that stays valid
+ * @param kept a token that stays valid
  */
 export function withdrawTokens(
   inside: Context,

@@ -1,4 +1,4 @@
-/** Records refusals in the audit, at most once a minute each: strangers may cause the same refusal any number of times. */
+/** Records refusals in the audit, each kind at most once a minute: strangers could otherwise fill the audit. */
 import { type AuditEntry, recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -15,16 +15,16 @@ export function recordRefusal(context: Context, { name }: TokenPurpose<object>):
 }
 
 /**
- * @param news identifies the kind of entry. It must not contain text of the caller, who could then fill the audit.
+ * @param kind of the entry. It must not contain text of the caller, who could then fill the audit.
  * @param entry of the tenant of the context
  */
 export async function recordOnceAMinute(
   context: Context,
-  news: string,
+  kind: string,
   entry: Omit<AuditEntry, 'tenantId'>,
 ): Promise<void> {
-  const minute = `${news} ${Math.floor(context.shared.clock().getTime() / minuteMs)}`
-  // Most guesses cost a read, and no transaction.
+  const minute = `${kind} ${Math.floor(context.shared.clock().getTime() / minuteMs)}`
+  // Most refusals cause a read, but no transaction.
   if (await wasBefore(context, refused, minute)) return
   await inCatalogue(context, async (inside) => {
     if (!(await isFirstTime(inside, refused, minute))) return

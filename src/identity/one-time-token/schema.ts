@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** A token as its user sends it back. */
+/** A token from the link of a mail, in a request. */
 export const MailedToken = Type.String({
   minLength: 1,
   maxLength: 100,

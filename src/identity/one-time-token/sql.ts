@@ -7,10 +7,11 @@ import type { OneTimeTokenTable } from './table.ts'
 export type OneTimeTokenRow = Selectable<OneTimeTokenTable>
 export type NewToken = Insertable<OneTimeTokenTable>
 
-/** Which token: for a purpose, and not expired. */
+/** Finds a token that has this purpose and has not expired. */
 export interface TokenKey {
   hash: string
   purpose: string
+  /** The present time. */
   moment: string
 }
 
@@ -31,7 +32,7 @@ const addedOnce = prepareInCatalogue((tables, p: NewToken) =>
     .onConflict((conflict) => conflict.column('hash').doNothing()),
 )
 
-/** @returns `false` if there is one with its hash, also an expired one */
+/** @returns `false` if there is a token with this hash, also an expired one */
 export async function insertNewToken(catalogue: CatalogueData, row: NewToken): Promise<boolean> {
   return (await catalogue.change(addedOnce, row)) === 1
 }
@@ -79,7 +80,7 @@ export async function addFailure(catalogue: CatalogueData, key: TokenKey): Promi
 }
 
 interface Withdrawal {
-  /** Deletes those for this purpose; all of the user if absent. */
+  /** Deletes only tokens for this purpose; all tokens of the user if absent. */
   purpose?: string
   /** The hash of a token that stays. */
   keptHash?: string

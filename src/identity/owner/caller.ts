@@ -1,4 +1,4 @@
-/** Loads whoever enqueued a job, for a run with its rights. */
+/** Loads the user or the API key that has enqueued a job, because the job runs with its present rights. */
 import type { Actor, Callers } from '../../core/context.ts'
 import { keyOwner, userOwner } from '../../core/owner.ts'
 import type { InstallationData } from '../../database/data.ts'

@@ -1,4 +1,4 @@
-/** Announces that an owner of subscriptions and rules may do more or less, or is gone. The owner follows the prefix. */
+/** The prefix of the announcement that an owner of subscriptions and rules has other rights, or is deleted. */
 export const ownerChangePrefix = 'owner:'
 
 /** @param owner `user:` or `apiKey:` with the id */

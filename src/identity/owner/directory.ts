@@ -12,7 +12,7 @@ import { type ActiveUser, activeUsers } from '../user/active.ts'
 import { ownerChangePrefix } from './change.ts'
 
 const maxCachedOwners = 20_000
-/** Deleted, deactivated or revoked, and still named. */
+/** The most remembered owners that are deleted, deactivated or revoked, and still named by subscriptions or rules. */
 const maxGoneOwners = 5000
 /** The most users that one statement reads. */
 const maxRead = 500
@@ -20,7 +20,7 @@ const maxRead = 500
 interface KnownOwner {
   tenantId: string
   present: PresentOwner
-  /** The roles that the rights follow. */
+  /** The roles on which the rights depend. */
   roles: readonly string[]
   /** Infinite for a user, and for a key that does not expire. */
   expiresAtMs: number
@@ -39,7 +39,7 @@ export class OwnerDirectory implements Owners {
   readonly #parts: Parts
   readonly #owners = new LruMap<string, KnownOwner>(maxCachedOwners)
   readonly #gone = new LruMap<string, true>(maxGoneOwners)
-  /** Grows with each change: what was read before is not cached. */
+  /** Grows with each announced change: owners that were read before the change are not cached. */
   #generation = 0
 
   constructor(parts: Parts) {
@@ -70,7 +70,7 @@ export class OwnerDirectory implements Owners {
     const owner = change.startsWith(ownerChangePrefix) ? change.slice(ownerChangePrefix.length) : null
     if (!isResync && owner === null && changedTenant(change) === null) return
     this.#generation++
-    this.#gone.clear() // the archive of a tenant brings its users back
+    this.#gone.clear() // the import of a tenant's archive brings its users back
     if (isResync) this.#owners.clear()
     else if (owner !== null) this.#owners.delete(owner)
   }
@@ -83,7 +83,7 @@ export class OwnerDirectory implements Owners {
     }
   }
 
-  /** An archive may name owners of another tenant. */
+  /** @returns `null` also for an owner of another tenant, whom an imported subscription may name */
   #rightsIn(tenantId: string, known: KnownOwner | null): PresentOwner | null {
     const isLive = known !== null && known.expiresAtMs > this.#parts.clock().getTime()
     return isLive && known.tenantId === tenantId ? known.present : null

@@ -17,6 +17,7 @@ import { algorithms, challengeIn, library, type RelyingParty, verifyRegistration
 import { type AddedPasskey, maxPasskeys, type Passkey, type PasskeyInput } from './schema.ts'
 import { deletePasskeys, insertPasskey, type PasskeyRow, passkeysOf, renamePasskeyRow } from './sql.ts'
 
+/** How long a user may take to answer a challenge. */
 export const challengeMs = 5 * 60_000
 const addPurpose = tokenPurpose<object>('passkey-add', challengeMs)
 
@@ -110,7 +111,7 @@ export function toDescriptor({ credential_id: id, transports }: PasskeyRow) {
   return { id, transports: transports === '' ? [] : transports.split(' ') }
 }
 
-/** A challenge works once, whatever is made of it. */
+/** Verifies the answer of the browser. A challenge works once, also if the answer is wrong. */
 async function verifyNew(context: Context, party: RelyingParty, response: PasskeyInput['response']) {
   const challenge = challengeIn(response)
   if (challenge === null) return null
@@ -119,11 +120,11 @@ async function verifyNew(context: Context, party: RelyingParty, response: Passke
     return token?.accountId === account.id
   })
   if (!begun) return null
-  const { transports, ...made } = response.response
+  const { transports, ...attestation } = response.response
   return verifyRegistration(context, party, {
     response: {
       ...response,
-      response: { ...made, transports: transports ?? [] },
+      response: { ...attestation, transports: transports ?? [] },
       clientExtensionResults: {},
     },
     challenge,

@@ -1,4 +1,4 @@
-/** Passkeys as WebAuthn sees them: for which host they are made, and from which origins they are used. */
+/** WebAuthn: the host for which passkeys are made, the origins that may use them, and the verification of responses. */
 import type {
   AuthenticationResponseJSON,
   RegistrationResponseJSON,
@@ -6,11 +6,11 @@ import type {
 } from '@simplewebauthn/server'
 import type { Context, Tenant } from '../../core/context.ts'
 
-/** Where users are when they use a passkey. */
+/** The relying party of WebAuthn: the service for which passkeys are made. */
 export interface RelyingParty {
   /** `BASE_DOMAIN`, or the host of the public address; browsers offer its passkeys on its subdomains as well. */
   id: string
-  /** Where users of the tenant are: never on the subdomain of another one. */
+  /** The origins from which users of the tenant may use passkeys: not the subdomain of another tenant. */
   originsFor(tenant: Pick<Tenant, 'subdomain'>): string[]
 }
 
@@ -18,14 +18,14 @@ export interface RelyingPartyOptions {
   baseUrl: string
   /** The domain whose subdomains are tenants, or `null`. */
   baseDomain: string | null
-  /** The origins of applications, also on Android; may be `*`, which is nobody's origin. */
+  /** The origins of applications, also on Android. The wildcard `*` is ignored. */
   origins: readonly string[]
 }
 
 export function relyingParty({ baseUrl, baseDomain, origins }: RelyingPartyOptions): RelyingParty {
   const { hostname, origin, protocol, port } = new URL(baseUrl)
   const everywhere = [origin, ...origins.filter((each) => each !== '*')]
-  // A browser takes a domain only from pages on it or below it.
+  // Browsers accept a domain only on pages of this domain or of its subdomains.
   const isBelow = hostname === baseDomain || hostname.endsWith(`.${baseDomain}`)
   if (baseDomain === null || !isBelow) return { id: hostname, originsFor: () => everywhere }
   const originOf = (subdomain: string) =>
@@ -46,18 +46,18 @@ export function library(): Promise<Library> {
   return import('@simplewebauthn/server')
 }
 
-/** The challenge that the authenticator has signed. @returns `null` for what is none */
+/** @returns the challenge that the authenticator has signed; `null` for data without a challenge */
 export function challengeIn({ response }: { response: { clientDataJSON: string } }): string | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())
     const hasChallenge = typeof data === 'object' && data !== null && 'challenge' in data
     return hasChallenge && typeof data.challenge === 'string' ? data.challenge : null
   } catch {
-    return null // JSON.parse throws for whatever is no JSON
+    return null // JSON.parse throws for data that is no JSON
   }
 }
 
-/** @returns `null` for what the authenticator has not made for this challenge here */
+/** @returns the new credential; `null` if the response does not answer this challenge for this host */
 export async function verifyRegistration(
   { shared, tenant }: Context,
   { id, originsFor }: RelyingParty,
@@ -80,7 +80,7 @@ export async function verifyRegistration(
   }
 }
 
-/** @returns the new counter; `null` for what the authenticator has not signed for this challenge here */
+/** @returns the new counter; `null` if the response does not answer this challenge for this host */
 export async function verifyAssertion(
   { shared, tenant }: Context,
   { id, originsFor }: RelyingParty,

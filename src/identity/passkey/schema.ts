@@ -15,7 +15,7 @@ const bytes = (maxLength: number, description: string) =>
   })
 
 export const credentialId = bytes(1400, 'The id that the authenticator has given')
-/** An authenticator that keeps none answers with `null` (WebAuthn Level 3, section 5.2.2), some with nothing. */
+/** Authenticators that store no user send `null` (WebAuthn Level 3, section 5.2.2), some an empty value. */
 const userHandle = { ...bytes(100, 'The id of the user'), minLength: 0, pattern: '^[A-Za-z0-9_-]*$' }
 const keyType = Type.Unsafe<'public-key'>({
   type: 'string',

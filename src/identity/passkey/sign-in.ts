@@ -72,19 +72,20 @@ export async function completeWithPasskey<T extends object | string>(
   return completed
 }
 
+/** A verified use of a passkey, with the new counter of the authenticator. */
 interface Use {
   passkey: PasskeyRow
   counter: number
 }
 
-/** A challenge works once, whatever is made of it. */
+/** Verifies the answer of the browser. A challenge works once, also if the answer is wrong. */
 async function verifyUse(
   context: Context,
   party: RelyingParty,
   { token, response }: PasskeySignIn,
 ): Promise<Use | null> {
   const challenge = challengeIn(response)
-  // A made-up challenge costs a read, and neither a transaction nor a signature.
+  // An invented challenge causes a read, but neither a transaction nor the verification of a signature.
   if (challenge === null || (await peekToken(context, signInPurpose, challenge)) === null) return null
   const begun = await inCatalogue(context, (inside) => redeemToken(inside, signInPurpose, challenge))
   if (begun === null || !context.tenant.isActive) return null
@@ -93,8 +94,8 @@ async function verifyUse(
   const accountId = token === undefined ? null : await userOf(context, token)
   if (begun.accountId !== accountId) return null
   const { userHandle, ...signed } = response.response
-  const named = userHandle ? Buffer.from(userHandle, 'base64url').toString() : null
-  if (!isOneUser([passkey.account_id, accountId, named])) return null
+  const namedUser = userHandle ? Buffer.from(userHandle, 'base64url').toString() : null
+  if (!isOneUser([passkey.account_id, accountId, namedUser])) return null
   if (await mustUseProvider(context, passkey.account_id)) throw refusal('providerSignInRequired')
   const counter = await verifyAssertion(context, party, {
     response: { ...response, response: signed, clientExtensionResults: {} },
@@ -109,11 +110,12 @@ async function verifyUse(
   return counter === null ? null : { passkey, counter }
 }
 
-/** @param ids those that are known */
+/** Whether all known ids are of one user. @param ids `null` for an unknown id */
 function isOneUser(ids: readonly (string | null)[]): boolean {
   return new Set(ids.filter((id) => id !== null)).size === 1
 }
 
+/** Records the use, which refuses a copied passkey by its counter, and completes the sign-in. */
 function use<T>(
   context: Context,
   { passkey, counter }: Use,

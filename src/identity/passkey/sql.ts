@@ -7,7 +7,7 @@ export type PasskeyRow = Selectable<PasskeyTable>
 
 const ofUser = prepareForUser((tables) => tables.selectFrom('passkey').selectAll().orderBy('id'))
 
-/** In the order of creation. */
+/** @returns the passkeys in the order of creation */
 export function passkeysOf(user: UserData): Promise<PasskeyRow[]> {
   return user.all(ofUser, {})
 }
@@ -51,7 +51,7 @@ const renamed = prepareForUser((tables, p: { id: string; name: string }) =>
   tables.updateTable('passkey').set({ name: p.name }).where('id', '=', p.id).returningAll(),
 )
 
-/** @returns `null` without such a passkey of the user */
+/** @returns `null` if the user has no such passkey */
 export function renamePasskeyRow(user: UserData, id: string, name: string): Promise<PasskeyRow | null> {
   return user.first(renamed, { id, name })
 }
@@ -71,7 +71,7 @@ const used = prepareForUser((tables, p: Use & { id: string }) =>
 
 /**
  * Stores a use. Authenticators that do not count send 0 each time.
- * @returns whether the passkey is still there, and its counter is lower
+ * @returns whether the passkey still exists and its stored counter is lower: otherwise the authenticator may be a copy
  */
 export async function recordUse(user: UserData, id: string, use: Use): Promise<boolean> {
   return (await user.change(used, { ...use, id })) === 1

@@ -28,10 +28,12 @@ export const maxPasswordCost = {
   memory: 2 * defaultPasswordCost.memory,
   work: 4 * workOf(defaultPasswordCost),
 }
+/** Bounds of stored hashes, which may come from another installation. */
 const maxLanes = 4
 const saltLengths = { min: 8, max: 64 }
 const tagLengths = { min: 16, max: 64 }
 
+/** The parameters of new hashes. */
 const lanes = 1
 const saltLength = 16
 const tagLength = 32
@@ -68,6 +70,7 @@ export class Argon2Passwords implements Passwords {
     return this.#queue.run(() => this.#compute(password), origin)
   }
 
+  /** @returns the hash of a password that nobody knows */
   unusable(): string {
     return textOf(randomHash(this.#cost))
   }

@@ -1,4 +1,4 @@
-/** Accepts and hashes a password that is being set. Every place that sets one calls this. */
+/** Checks and hashes a password that is being set. Every operation that sets a password uses this function. */
 import type { Context } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
 import type { PlainFaultCode } from '../../core/fault-codes.ts'
@@ -34,8 +34,9 @@ export async function hashNewPassword(
 }
 
 /**
- * Guessers try common passwords with the characters that rules ask for, such as `Password1!` for `password1`. So case,
- * and other characters than letters and digits at both ends, make no difference (NIST SP 800-63B, section 5.1.1.2).
+ * Guessers try common passwords with the characters that rules require, such as `Password1!` for
+ * `password1`. The comparison therefore ignores case, and other characters than letters and digits at both
+ * ends (NIST SP 800-63B, section 5.1.1.2).
  */
 function faultOf(password: string, words: readonly string[]): [reason: string, code: PlainFaultCode] | null {
   const caseFolded = foldText(password)

@@ -1,5 +1,5 @@
 /**
- * One form of a password for all that look alike: keyboards and systems write accents and blanks in different ways
+ * Normalizes a password before it is hashed, because keyboards and systems encode accents and blanks in different ways
  * (RFC 8265, section 4.2.2).
  */
 export function preparePassword(password: string): string {
@@ -7,8 +7,8 @@ export function preparePassword(password: string): string {
 }
 
 /**
- * An earlier version has hashed passwords as they were typed: as now, or with accents of their own.
- * @returns `null` if there is one form only
+ * The other form in which an earlier version, which did not normalize, may have hashed the password.
+ * @returns `null` if both forms are equal
  */
 export function formerForm(password: string, prepared: string): string | null {
   const former = password === prepared ? password.normalize('NFD') : password

@@ -11,7 +11,7 @@ import type { BreachedPasswords } from '../../core/passwords.ts'
 
 const limits = { timeoutMs: 2000, maxBytes: 256 * 1024 }
 const prefixDigits = 5
-/** A padded response has lines for passwords that do not exist, with the count 0. */
+/** A padded response does not reveal by its size what was asked: it has further lines with the count 0. */
 const headers = { 'add-padding': 'true', 'user-agent': 'Tenantry' }
 
 export class RangeService implements BreachedPasswords {
@@ -40,7 +40,7 @@ export class RangeService implements BreachedPasswords {
     return this.#outcomes.samples()
   }
 
-  /** A service that is away must not keep anybody from setting a password. */
+  /** If the service does not answer, passwords are accepted: users must be able to set one. */
   async #ask(url: URL): Promise<GuardedResponse | null> {
     try {
       const response = await guardedFetch(this.#guard, url, { headers }, limits)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** Why a password without the characters that are asked for is refused. */
+/** The refusal of a password without the required kinds of characters. */
 export const weakPassword =
   'must have an upper-case letter, a lower-case letter, a digit and one other character'
 

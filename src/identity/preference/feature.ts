@@ -1,3 +1,4 @@
+/** Preferences: small values that a client, such as the console, stores for its user. */
 import type { Feature } from '../../core/feature/feature.ts'
 import { preferenceColumns } from './columns.ts'
 import { preferenceMigrations } from './migration.ts'

@@ -1,4 +1,4 @@
-/** What a client keeps for its user: density, favourites, widths of columns. Each user reaches its own alone. */
+/** Small values that a client stores for its user, such as widths of columns. Users read and change only their own. */
 import { userIdOf } from '../../core/actor.ts'
 import { type Context, now } from '../../core/context.ts'
 import { invalidField, refusal, ServiceError, unauthorized } from '../../core/errors.ts'
@@ -68,7 +68,7 @@ export function removePreference(context: Context, name: string, precondition: P
 
 const isName = new RegExp(preferencePattern)
 
-/** The user is locked, so that its preferences are counted and compared one change at a time. */
+/** Changes a preference while its user is locked, so that simultaneous changes run one after the other. */
 function change<T>(
   context: Context,
   name: string,
@@ -85,7 +85,7 @@ function change<T>(
   })
 }
 
-/** The signed-in user, or the one for whom an API key acts. */
+/** @returns the id of the signed-in user, or of the user for whom an API key acts */
 function ownerOf({ actor }: Context): string {
   if (actor === null) throw unauthorized('noToken')
   const id = userIdOf(actor)

@@ -1,4 +1,4 @@
-/** What users are sent who have forgotten their password. */
+/** The mail with the link by which a user sets a new password. */
 import { type Static, Type } from 'typebox'
 import { link, type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
 

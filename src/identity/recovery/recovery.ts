@@ -1,4 +1,4 @@
-/** Forgotten passwords: a mail to the address of the user, and a new password for whoever has read it. */
+/** Forgotten passwords: a mail to the address of the user has a link, with which a new password is set. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../core/audit/audit.ts'
@@ -39,7 +39,7 @@ import type { ForgottenPassword, PasswordReset } from './schema.ts'
 /** The token is for the address to which it was sent: after a change of the address it is not valid. */
 const resetPurpose = tokenPurpose<{ email: string }>('reset-password', 60 * 60_000)
 
-/** Requests whose mail is not stored yet. Further ones are refused, whoever they are about. */
+/** The most requests whose mail is not stored yet. Further requests are refused, for known and unknown users alike. */
 const maxUnderWay = 100
 
 export const recoveryLimit: Limit = {
@@ -62,7 +62,7 @@ export class PasswordRecovery {
   }
 
   /**
-   * Returns at once, before it is known whether there is such a user: neither the reply nor its time says so.
+   * Sends a link to the user, if there is one. Returns before this is known: neither the reply nor its time reveals it.
    * @throws ServiceError `overloaded` while many requests are under way; `invalid` for a `returnTo` that is not allowed
    */
   request(context: Context, { userName, returnTo }: ForgottenPassword): void {
@@ -89,10 +89,11 @@ export class PasswordRecovery {
   }
 
   /**
-   * For an administrator, who does not learn the new password. The present one is valid until the user sets another.
-   * @throws ServiceError `notFound` for a user who is not of the context's tenant, or deactivated; `forbidden` for one who
-   *   may do what the actor may not; `invalid` when the user cannot be mailed, or signs in at the identity provider;
-   *   `tooManyRequests` when many mails went to the address
+   * Sends a link at the request of an administrator, who does not learn the new password. The present password is valid
+   * until the user sets another one.
+   * @throws ServiceError `notFound` for a user who is not of the context's tenant, or deactivated; `forbidden` for
+   *   a user who may do what the actor may not; `invalid` when the user cannot be mailed, or signs in at the
+   *   identity provider; `tooManyRequests` when many mails went to the address
    */
   async start(context: Context, userId: string): Promise<void> {
     if (!context.shared.mails.isConfigured) throw refusal('noMailToRecover')
@@ -103,21 +104,15 @@ export class PasswordRecovery {
       if (!isMailAddress(account.email)) throw refusal('addressNotReachable')
       if (await mustUseProvider(inside, account.id)) throw refusal('passwordElsewhere')
       if (!(await this.#sendLink(inside, account)))
-        throw refusal(
-          'tooManyMails',
-          {},
-          {
-            retryAfterSeconds: 3600,
-          },
-        )
+        throw refusal('tooManyMails', {}, { retryAfterSeconds: 3600 })
       await recordAudit(inside, userEntry('user.passwordResetStarted', account, {}))
     })
   }
 
   /**
-   * Inside a transaction that has locked the user. A link that is mailed withdraws the earlier ones; without a mail they
-   * stay, so that nobody can use up the budget to take them away.
-   * @returns whether the budget of mails allowed it
+   * Sends a link, inside a transaction that has locked the user. The link withdraws earlier ones. If the limit of mails
+   * prevents it, earlier links stay valid: otherwise a stranger could withdraw them by many requests.
+   * @returns whether the mail was sent
    */
   async #sendLink(inside: Context, account: Account, returnTo?: string): Promise<boolean> {
     const { id: accountId, email } = account
@@ -140,9 +135,9 @@ export class PasswordRecovery {
    * @throws ServiceError `invalid` for a token that is unknown, used or expired, and for a known password; `overloaded`
    */
   async reset(context: Context, { token, password }: PasswordReset): Promise<void> {
-    // A guess costs a read, and no hash.
-    const held = await peekToken(context, resetPurpose, token)
-    const owner = held === null ? null : await findActiveAccount(context, held.accountId ?? '')
+    // An invented token causes a read, but no hash of the password.
+    const known = await peekToken(context, resetPurpose, token)
+    const owner = known === null ? null : await findActiveAccount(context, known.accountId ?? '')
     if (owner === null) {
       await recordRefusal(context, resetPurpose)
       throw invalidToken()
@@ -152,7 +147,7 @@ export class PasswordRecovery {
       const redeemed = await redeemToken(inside, resetPurpose, token)
       const account = redeemed === null ? null : await lockActiveAccount(inside, redeemed.accountId ?? '')
       if (account === null || account.email !== redeemed?.data.email) return false
-      // A second factor may be that of somebody else, who has never read the mails of the address.
+      // With a second factor the address stays unproven: its owner may be somebody else than the reader of the mail.
       const provesEmail = (await factorsOf(inside, account.id)).length === 0
       await storePasswordHash(inside, account, hash, { provesEmail })
       await revokeSessionsOf(inside, account.id)

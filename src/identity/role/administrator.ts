@@ -1,6 +1,6 @@
 /**
- * Who counts as an administrator: whoever has the role Admin, or a role that grants what the role User does not. Every
- * change that makes, takes over or strips one asks for a recent sign-in here.
+ * Protects administrators: users with the role Admin, or with a role that grants more than the role User. A change that
+ * makes, takes over or removes an administrator requires a recent sign-in.
  */
 import type { Context } from '../../core/context.ts'
 import type { Permission } from '../../core/permission.ts'
@@ -8,15 +8,18 @@ import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { grantsOf } from './grant.ts'
 
 /**
- * Inside a transaction: call it for every change to the roles, the names, the password or the existence of a user.
- * @param roles that the user has before or after
+ * To be called inside a transaction, for every change to the roles, the names, the password or the existence of a user.
+ * @param roles the roles that the user has before or after the change
  * @throws ServiceError `forbidden` without a recent sign-in
  */
 export async function protectAdministrator(inside: Context, roles: readonly string[]): Promise<void> {
   if (await areOfAdministrators(inside, roles)) await requireRecentSignIn(inside)
 }
 
-/** Requires a recent sign-in where a role gets or loses permissions of administrators. @param permissions that change */
+/**
+ * Requires a recent sign-in if a role gets or loses permissions of administrators.
+ * @param permissions the changed ones
+ */
 export async function protectAdministratorRole(
   inside: Context,
   permissions: readonly Permission[],

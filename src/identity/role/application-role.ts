@@ -1,8 +1,8 @@
-/** The roles that an application declares, as rows like those of a tenant, which come before them. */
+/** The roles that an application declares, in the form of rows, so that code handles them like roles of a tenant. */
 import type { ApplicationRoles } from '../../core/permission.ts'
 import type { RoleRow } from './sql.ts'
 
-/** A tenant's own role of the same name, from before, is used in place of one of these. */
+/** A tenant may have an older role of the same name, which is used instead. */
 export function rowsOfApplication(tenantId: string, roles: ApplicationRoles): RoleRow[] {
   return [...roles].map(([key, { name, permissions }]) => ({
     tenant_id: tenantId,

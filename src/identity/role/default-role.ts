@@ -1,4 +1,4 @@
-/** The role of users who come without one: who were invited without roles, or for whom single sign-on names none. */
+/** The role of new users without roles: users who were invited without any, or for whom single sign-on names none. */
 import { Type } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { setting, type TenantSetting } from '../../core/tenant/settings/setting.ts'
@@ -23,11 +23,11 @@ export function defaultRoleSetting(initial: string): DefaultRole {
 }
 
 /**
- * Before the transaction that changes the setting, which may be in another database than the roles. A default is a grant:
- * the users get it later.
- * @param wanted `null` for the initial one, which the tenant may not have; `undefined` for no change
- * @throws ServiceError `invalid` for no role of the tenant, `forbidden` for one that the actor may not grant, and for one of
- *   administrators without a recent sign-in
+ * Requires that the actor may grant the new default role, because future users get it. To be called before the
+ * transaction that changes the setting, which may be in another database than the roles.
+ * @param wanted `null` for the initial role, which the tenant may not have; `undefined` for no change
+ * @throws ServiceError `invalid` if the tenant has no such role, `forbidden` for a role that the actor may not
+ *   grant, and for a role of administrators without a recent sign-in
  */
 export async function requireDefaultRole(context: Context, wanted: unknown, initial: unknown): Promise<void> {
   if (wanted === undefined) return

@@ -35,10 +35,11 @@ export class RoleDirectory {
   readonly #catalogue: InstallationData
   readonly #permissions: () => Permissions
   readonly #application: () => ApplicationRoles
-  /** By case-folded id. Stale roles stay until they are read again, so that no request in progress loses its permissions. */
+  /** By case-folded id of the tenant. Stale roles stay until they are read again: requests in progress need them. */
   readonly #tenants = new LruMap<string, TenantRoles>(maxCachedTenants)
+  /** The reads in progress, by case-folded id of the tenant. */
   readonly #loading = new Map<string, Promise<void>>()
-  /** Grows when announcements may have been lost. */
+  /** Grows when announcements of changes may have been lost: roles of an earlier generation are read again. */
   #generation = 0
 
   /** @param declared called after the features are created */
@@ -51,7 +52,7 @@ export class RoleDirectory {
     this.#application = declared.applicationRoles
   }
 
-  /** What the roles grant whenever it is asked, after `load`. */
+  /** The permissions that the roles grant at the moment of each question. To be called after `load`. */
   permissionsOf(tenantId: string, roles: readonly string[]): PermissionSet {
     const builtIn = builtInRoles
       .filter((role) => roles.includes(role))
@@ -80,7 +81,7 @@ export class RoleDirectory {
     return this.#loading.get(key) ?? this.#read(key, tenantId)
   }
 
-  /** @returns when the change is applied */
+  /** Resolves when the change is applied. */
   async invalidate(change: string): Promise<void> {
     if (change === resync) this.#generation++
     if (!change.startsWith(changePrefix)) return
@@ -108,7 +109,7 @@ export class RoleDirectory {
       )
       this.#tenants.set(key, { tenantId, granted, generation })
     } catch (error) {
-      this.#tenants.delete(key) // what the roles have granted may be revoked
+      this.#tenants.delete(key) // the cached roles may grant permissions that were revoked
       throw error
     }
   }

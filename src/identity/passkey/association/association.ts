@@ -1,4 +1,4 @@
-/** Applications and sites on other domains that may use passkeys of the service. */
+/** Applications, and sites on other domains, that may use the passkeys of the service. */
 import type { AndroidApp } from '../../../core/settings/passkey-settings.ts'
 
 export interface Associations {

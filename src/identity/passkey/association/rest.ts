@@ -1,4 +1,4 @@
-/** Files in which the host of the passkeys says which applications and origins may use them. */
+/** Well-known files by which systems and browsers find out which applications and sites may use the passkeys. */
 import { Type } from 'typebox'
 import { type Route, route } from '../../../core/feature/route.ts'
 import type { AndroidApp } from '../../../core/settings/passkey-settings.ts'
@@ -40,7 +40,7 @@ const common = {
   status: 200,
 } as const
 
-/** Only of files with something in them: another program may serve the others. */
+/** A file without content has no route, because another program may serve it. */
 export function associationRoutes({ androidApps, appleApps, relatedOrigins }: Associations): Route[] {
   const links = androidApps.map(assetLink)
   return [
