@@ -1,4 +1,7 @@
-/** What roles grant, and the rules that nobody grants, changes or strips what they do not have themselves. */
+/**
+ * What roles grant, and who may grant it. The rule: nobody grants, changes or takes away permissions that they do not
+ * have themselves. Otherwise a user could become an administrator, or lock out one.
+ */
 import type { Actor, Context } from '../../core/context.ts'
 import { invalidField, refusal } from '../../core/errors.ts'
 import { suggestion } from '../../core/names.ts'
@@ -15,7 +18,7 @@ export function builtInRole(name: string): BuiltInRole | null {
   return builtInRoles.find((role) => foldRoleName(role) === foldRoleName(name)) ?? null
 }
 
-/** The permissions of a stored role or key, sorted, without those that do not exist in its tenant, or no longer. */
+/** The sorted permissions of a stored role or key, except permissions that no longer exist, or not in its tenant. */
 export function permissionsOf(
   row: Pick<RoleRow, 'permissions' | 'tenant_id'>,
   declared: Permissions,
@@ -26,7 +29,7 @@ export function permissionsOf(
 
 /** @throws ServiceError `forbidden` naming the permissions that the actor does not have */
 export function refuseGranting({ actor }: Context, permissions: readonly Permission[]): void {
-  if (actor === null) return // the first administrator, or a tenant with its administrator
+  if (actor === null) return // the service itself: it creates the first administrator of a service or tenant
   const missing = permissions.filter((permission) => !actor.permissions.has(permission))
   if (missing.length > 0) {
     throw refusal('grantsMore', { missing: missing.join(', ') })
@@ -34,10 +37,11 @@ export function refuseGranting({ actor }: Context, permissions: readonly Permiss
 }
 
 /**
- * Inside a transaction: the names of roles as they are stored.
- * @param member that names them
- * @throws ServiceError `invalid` for a name that no role of the tenant has; `forbidden` for roles that the actor may not
- *   grant
+ * Checks roles that are to be granted, inside a transaction.
+ * @param member the member of the request that names them
+ * @returns the names as they are stored
+ * @throws ServiceError `invalid` for a name that no role of the tenant has; `forbidden` for
+ *   roles that the actor may not grant
  */
 export async function grantableRoles(
   inside: Context,
@@ -59,18 +63,22 @@ export async function grantableRoles(
 }
 
 /**
- * Inside a transaction: nobody changes or deletes a role that grants what they do not have.
- * @throws ServiceError `forbidden` naming it
+ * Nobody changes or deletes a role that grants permissions which they do not have. Inside a transaction.
+ * @throws ServiceError `forbidden` naming the permissions
  */
 export function refuseHigherRole(inside: Context, granted: readonly Permission[]): void {
   refuseHigher(inside, granted, 'roleGrantsMore')
 }
 
-/** Nobody revokes an API key that may do more than the actor. @throws ServiceError `forbidden` naming what the key may do */
+/**
+ * Nobody revokes an API key that may do more than the actor.
+ * @throws ServiceError `forbidden` naming the permissions
+ */
 export function refuseHigherKey(inside: Context, granted: readonly Permission[]): void {
   refuseHigher(inside, granted, 'keyHasMore')
 }
 
+/** The codes of refusals because of something with permissions that the actor does not have. */
 type Higher = 'roleGrantsMore' | 'keyHasMore' | 'holderHasMore' | 'userHasMore' | 'invitationGrantsMore'
 
 function refuseHigher({ actor }: Context, granted: readonly Permission[], code: Higher): void {
@@ -79,9 +87,9 @@ function refuseHigher({ actor }: Context, granted: readonly Permission[], code: 
 }
 
 /**
- * Inside a transaction: nobody takes anything from a user who may do more.
- * @param holders the roles of each user who loses something
- * @throws ServiceError `forbidden` naming what the user has
+ * Nobody takes permissions from a user who may do more. Inside a transaction.
+ * @param holders the roles of each user who loses permissions
+ * @throws ServiceError `forbidden` naming what such a user may do
  */
 export async function refuseHigherHolders(
   inside: Context,
@@ -93,7 +101,7 @@ export async function refuseHigherHolders(
     refuseRoles(inside, roles, own, 'holderHasMore')
 }
 
-/** Whether a user of the tenant with these roles may grant the others. */
+/** Whether a user of the tenant with the roles `held` may grant the roles `wanted`. */
 export async function mayGrant(
   context: Context,
   held: readonly string[],
@@ -124,14 +132,14 @@ export async function haveRolesPermission(
   return isBuiltIn || (await grantsOf(context, roles)).includes(permission)
 }
 
-/** @returns those of the names that are roles of the tenant: a role may have been deleted since it was named */
+/** @returns the names among `names` that are roles of the tenant: a role may have been deleted since it was named */
 export async function existingRoles(context: Context, names: readonly string[]): Promise<string[]> {
   const own = await ownRoles(context, names)
   return names.filter((name) => builtInRole(name) !== null || own.has(foldRoleName(name)))
 }
 
 /**
- * Inside a transaction: nobody withdraws or replaces an invitation of somebody who will be able to do more.
+ * Nobody withdraws or replaces an invitation with roles that grant more than the actor may do. Inside a transaction.
  * @throws ServiceError `forbidden`
  */
 export async function refuseHigherInvitation(inside: Context, roles: readonly string[]): Promise<void> {
@@ -139,7 +147,7 @@ export async function refuseHigherInvitation(inside: Context, roles: readonly st
 }
 
 /**
- * Inside a transaction: nobody changes a user who may do more, whose password would otherwise be theirs.
+ * Nobody changes a user who may do more: with a new password they could sign in as this user. Inside a transaction.
  * @throws ServiceError `forbidden`
  */
 export async function refuseHigherUser(
@@ -169,7 +177,7 @@ function refuseRoles(
   }
 }
 
-/** What roles of the tenant grant besides the built-in ones. */
+/** @returns the permissions that the roles grant, except the built-in roles among them */
 export async function grantsOf(context: Context, names: readonly string[]): Promise<Permission[]> {
   const own = await ownRoles(context, names)
   return names.flatMap((name) => {
@@ -178,7 +186,10 @@ export async function grantsOf(context: Context, names: readonly string[]): Prom
   })
 }
 
-/** By case-folded name: of the tenant, and of the application. No query for built-in roles, which most users have. */
+/**
+ * Reads the roles of the tenant and the application, unless all names are built-in roles, which most users have.
+ * @returns the roles by case-folded name
+ */
 async function ownRoles(
   { catalogue, catalogueTenantId, shared }: Context,
   names: readonly string[],

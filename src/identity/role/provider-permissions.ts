@@ -1,6 +1,6 @@
 /**
- * Providers of incoming webhooks once had the permissions of rules, `incomingWebhook:…`. Roles and API keys that tenants
- * gave these to keep the providers.
+ * SQL for migrations. The permissions `incomingWebhook:…` once included the providers of incoming webhooks, which
+ * now have permissions of their own. Stored roles and API keys with the former permissions also get the new ones.
  */
 
 /** SQL: the stored list of permissions with those for providers. */

@@ -29,7 +29,7 @@ export const roleRoutes: Route[] = [
     query: LanguageQuery,
     byLanguage: true,
     reply: Type.Array(PermissionInfo),
-    bounded: 'Features declare them.',
+    bounded: 'The list is short, because features declare the permissions.',
     handle: async (context, input) => {
       const language = languageAskedFor(input, context.shared.languages)
       return replyIn(language, listPermissions(context, language))

@@ -58,7 +58,10 @@ export function ownPermissions({ actor, shared }: Context): Permission[] {
   return actor === null ? [] : shared.permissions.in(actor.permissions)
 }
 
-/** The built-in roles, those of the application that the tenant has no own one for, then the others, each by name. */
+/**
+ * Lists the built-in roles, the roles of the application, then those of the tenant, each by name. A role of the tenant
+ * replaces a role of the application with the same name.
+ */
 export async function listRoles(context: Context, request: PageRequest): Promise<Page<Role>> {
   const { permissions, applicationRoles } = context.shared
   const rows = await rolesOfTenant(context.catalogue)
@@ -69,12 +72,13 @@ export async function listRoles(context: Context, request: PageRequest): Promise
     ...declared
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([, role]) => describeDeclared(role, context)),
-    ...rows.map((row) => plain(toRole(row, permissions))),
+    ...rows.map((row) => withoutVersion(toRole(row, permissions))),
   ]
   return pageOf(roles, roleKey, request)
 }
 
 const sources = ['service', 'application', 'tenant']
+/** The key by which the list is paged: the position of the source, then the name. */
 const roleKey: ListKey<Role> = {
   of: ({ source, name }) => `${sources.indexOf(source)}${foldRoleName(name)}`,
   accepts: (text) => /^[012][a-z][a-z0-9_-]*$/.test(text),
@@ -93,7 +97,10 @@ export async function getRole(context: Context, name: string): Promise<StoredRol
   return describeDeclared(declared, context)
 }
 
-/** @throws ServiceError `invalid` for a taken name or an unknown permission, `forbidden` for one the actor lacks */
+/**
+ * @throws ServiceError `invalid` for a taken name or an unknown permission, `forbidden` for a
+ *   permission that the actor lacks
+ */
 export async function createRole(context: Context, input: RoleInput): Promise<StoredRole> {
   return inCatalogue(context, async (inside) => {
     const permissions = declaredPermissions(inside, input.permissions)
@@ -125,8 +132,9 @@ export async function createRole(context: Context, input: RoleInput): Promise<St
 
 /**
  * Omitted members stay unchanged.
- * @throws ServiceError `notFound`, `preconditionFailed`, `invalid`; `forbidden` for a role that grants what the actor
- *   lacks, before or afterwards, and for a loss of a user who may do what the actor may not
+ * @throws ServiceError `notFound`, `preconditionFailed`, `invalid`; `forbidden` for a role that
+ *   grants permissions which the actor lacks, before or after the change, and if a user loses
+ *   permissions who may do more than the actor
  */
 export async function updateRole(
   context: Context,
@@ -165,8 +173,8 @@ async function changeGrants(
 }
 
 /**
- * @throws ServiceError `notFound`, `preconditionFailed`, `invalid` while users have the role; `forbidden` for one that
- *   grants what the actor lacks
+ * @throws ServiceError `notFound`, `preconditionFailed`, `invalid` while users have the role; `forbidden` for a
+ *   role that grants permissions which the actor lacks
  */
 export async function deleteRole(context: Context, name: string, precondition: Precondition): Promise<void> {
   await inCatalogue(context, async (inside) => {
@@ -181,7 +189,7 @@ export async function deleteRole(context: Context, name: string, precondition: P
   })
 }
 
-/** The users of a role that is deleted get the role of the application with its name. */
+/** When a role is deleted, its users get the role of the application with the same name, if there is one. */
 async function passToDeclaration(
   inside: Context,
   row: RoleRow,
@@ -192,7 +200,7 @@ async function passToDeclaration(
   await changeGrants(inside, row, { former, permissions: granted })
 }
 
-/** The tenant is locked, so that no user gets the role meanwhile. */
+/** Locks the tenant until the transaction ends, so that no user gets the role meanwhile. @returns the role */
 async function lockRole(inside: Context, name: string, precondition: Precondition): Promise<RoleRow> {
   if (builtInRole(name) !== null) throw refusal('builtInRole')
   await lockTenantOf(inside)
@@ -215,7 +223,10 @@ async function record(
   await recordAudit(inside, { action, tenantId, subjectType: 'role', subjectId: name, detail })
 }
 
-/** Sorted, each once. @throws ServiceError `invalid` for a permission that does not exist in the tenant */
+/**
+ * @returns the permissions, sorted and without duplicates
+ * @throws ServiceError `invalid` for a permission that does not exist in the tenant
+ */
 export function declaredPermissions({ shared, tenant }: Context, names: readonly string[]): Permission[] {
   const declared = shared.permissions
   const known = declared.list().flatMap(([name]) => (declared.existsIn(tenant.id, name) ? [name] : []))
@@ -261,7 +272,7 @@ function toRole(row: RoleRow, permissions: Permissions): StoredRole {
   }
 }
 
-function plain({ version: _version, updatedAt: _updatedAt, ...role }: StoredRole): Role {
+function withoutVersion({ version: _version, updatedAt: _updatedAt, ...role }: StoredRole): Role {
   return role
 }
 

@@ -7,7 +7,7 @@ const maxPermissions = 500
 
 export const maxRoleName = 50
 
-/** User rows join names with spaces. */
+/** Without spaces, because the rows of users contain names joined by spaces. */
 export const RoleName = Type.String({
   minLength: 1,
   maxLength: maxRoleName,

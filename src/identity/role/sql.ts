@@ -12,6 +12,7 @@ export function rolesOfTenant(catalogue: CatalogueData): Promise<RoleRow[]> {
   return catalogue.all(allByName, {})
 }
 
+/** The last role of the page before. */
 interface RolePlace {
   tenantId: string
   key: string
@@ -22,10 +23,10 @@ const pageOfAll = prepareForInstallation((tables, p: RolePlace) =>
   tables
     .selectFrom('role')
     .select(['tenant_id', 'name_key', 'name', 'permissions'])
-    .where((is) =>
-      is.or([
-        is('tenant_id', '>', p.tenantId),
-        is.and([is('tenant_id', '=', p.tenantId), is('name_key', '>', p.key)]),
+    .where((eb) =>
+      eb.or([
+        eb('tenant_id', '>', p.tenantId),
+        eb.and([eb('tenant_id', '=', p.tenantId), eb('name_key', '>', p.key)]),
       ]),
     )
     .orderBy('tenant_id')
@@ -35,7 +36,7 @@ const pageOfAll = prepareForInstallation((tables, p: RolePlace) =>
 
 /**
  * Reads the roles of all tenants, by tenant and name, as every version has stored them.
- * @param place after which the page begins
+ * @param place the page begins after it
  */
 export function rolePageOfAll(
   installation: InstallationData,

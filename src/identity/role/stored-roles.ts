@@ -1,4 +1,7 @@
-/** What the roles of tenants lose with the permissions and the roles that an application declares now. */
+/**
+ * Finds out, before a new version of an application starts, which roles of tenants lose permissions because the
+ * application no longer declares them.
+ */
 import type { ApplicationRoles, PermissionSet, Permissions } from '../../core/permission.ts'
 import type { InstallationData } from '../../database/data.ts'
 import { rolePageOfAll } from './sql.ts'
@@ -22,8 +25,8 @@ export async function* rolesThatLose(
   for (let [tenantId, key] = ['', '']; ; ) {
     const page = await rolePageOfAll(installation, { tenantId, key, limit: pageSize })
     for (const row of page) {
-      const of = `The role ${row.name} of the tenant ${row.tenant_id}`
-      for (const what of lossesOf(row, declared, unreadBy)) yield `${of} ${what}`
+      const subject = `The role ${row.name} of the tenant ${row.tenant_id}`
+      for (const loss of lossesOf(row, declared, unreadBy)) yield `${subject} ${loss}`
     }
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) return
@@ -34,6 +37,7 @@ export async function* rolesThatLose(
 type UnreadBy = (permissions: PermissionSet) => string | null
 type StoredRole = Awaited<ReturnType<typeof rolePageOfAll>>[number]
 
+/** @returns the ends of sentences that begin with the role */
 function* lossesOf(
   { tenant_id: tenantId, name_key: key, permissions: stored }: StoredRole,
   { permissions, applicationRoles }: Declared,

@@ -1,3 +1,4 @@
+/** Saved views: the filters, columns and layout of a list, which a user keeps or shares with others. */
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { savedViewColumns } from './columns.ts'

@@ -1,4 +1,7 @@
-/** Who sees and changes a view. Rules of rows cannot say it: they know users and attributes, but not roles. */
+/**
+ * Decides who sees and who changes a view. Row rules, which decide this for other rows, do not suffice: they compare
+ * users and attributes, but not roles.
+ */
 import { userIdOf } from '../../core/actor.ts'
 import type { Actor, Context } from '../../core/context.ts'
 import { unauthorized } from '../../core/errors.ts'
@@ -13,7 +16,10 @@ export function callerOf({ actor }: Context): Actor {
   return actor
 }
 
-/** Its owner, those with whom it is shared, and those who may share views see it, if they may read the entity. */
+/**
+ * Whether the caller sees the view: its owner does, users with whom it is shared, and users who may share views. All of
+ * them must be allowed to read the entity.
+ */
 export function seesView(context: Context, row: ViewRow): boolean {
   const actor = callerOf(context)
   return readsEntity(context, row.entity) && (isOwn(actor, row) || isSharedWith(actor, row))

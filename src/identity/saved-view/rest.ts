@@ -6,7 +6,7 @@ import { maxSharedViews, maxViews, View, ViewInput, ViewQuery, ViewUpdate } from
 
 const common = { tag: 'Views', access: 'user', database: 'catalogue' } as const
 const base = '/api/views'
-const one = { ...common, path: `${base}/:id` } as const
+const ofOne = { ...common, path: `${base}/:id` } as const
 
 export const savedViewRoutes: Route[] = [
   route({
@@ -25,7 +25,7 @@ export const savedViewRoutes: Route[] = [
     handle: (context, { query }) => listViews(context, query.entity),
   }),
   route({
-    ...one,
+    ...ofOne,
     method: 'GET',
     summary: 'Get a view',
     description: 'Send its `ETag` in `If-Match` to change it.',
@@ -55,7 +55,7 @@ export const savedViewRoutes: Route[] = [
     },
   }),
   route({
-    ...one,
+    ...ofOne,
     method: 'PATCH',
     summary: 'Change a view',
     description: 'Its owner changes it, and whoever has the permission `view:share` changes shared ones.',
@@ -71,10 +71,10 @@ export const savedViewRoutes: Route[] = [
     },
   }),
   route({
-    ...one,
+    ...ofOne,
     method: 'DELETE',
     summary: 'Delete a view',
-    description: 'Like a change.',
+    description: 'Its owner deletes it, and whoever has the permission `view:share` deletes shared ones.',
     status: 204,
     errors: ['forbidden', 'notFound'],
     conditional: true,

@@ -1,4 +1,4 @@
-/** Lists of entities as users have arranged them: for themselves, or shared with others of the tenant. */
+/** Saved views: lists of entities as users have arranged them, for themselves or shared with others of the tenant. */
 
 import { userIdOf } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
@@ -25,7 +25,7 @@ export interface StoredView extends View {
   version: number
 }
 
-/** @param entity if absent, views of all entities are listed @returns the views that the caller sees, in the order of creation */
+/** @param entity all entities if absent @returns the views that the caller sees, in the order of creation */
 export async function listViews(context: Context, entity: string | undefined): Promise<View[]> {
   const userId = userIdOf(callerOf(context))
   const rows = await findViews(context.catalogue, defined({ userId, entity }))
@@ -41,8 +41,8 @@ export async function getView(context: Context, id: string): Promise<StoredView>
 }
 
 /**
- * @throws ServiceError `invalid` for an entity that the caller does not read, too many views, or one that is too large;
- *   `forbidden` for a caller that is no user, and for sharing without `view:share`
+ * @throws ServiceError `invalid` for an entity that the caller does not read, too many views, or a view that is too
+ *   large; `forbidden` for a caller that is no user, and for sharing without `view:share`
  */
 export function createView(context: Context, input: ViewInput): Promise<StoredView> {
   const owner = userIdOf(callerOf(context))
@@ -76,7 +76,8 @@ export function createView(context: Context, input: ViewInput): Promise<StoredVi
 
 /**
  * Omitted members stay unchanged.
- * @throws ServiceError `notFound`, `preconditionFailed`, `invalid`; `forbidden` for the view of another without `view:share`
+ * @throws ServiceError `notFound`, `preconditionFailed`, `invalid`; `forbidden` for the view
+ *   of another without `view:share`
  */
 export function updateSavedView(
   context: Context,
@@ -112,7 +113,7 @@ export async function removeView(context: Context, id: string, precondition: Pre
   })
 }
 
-/** The tenant is locked: views are counted, compared and made defaults one change at a time. */
+/** Locks the tenant until the transaction ends, so that its views change one at a time. @returns the view */
 async function lockView(inside: Context, id: string, precondition: Precondition): Promise<ViewRow> {
   await lockTenantOf(inside)
   const row = await seenView(inside, id)
@@ -142,7 +143,7 @@ function contentOf(before: ViewContent, { query, columns, group, layout, density
   return content
 }
 
-/** Only shared views are recorded: what users keep for themselves is nobody else's business. */
+/** Only changes of shared views are recorded: views that users keep for themselves are private. */
 function record(inside: Context, action: 'view.shared' | 'view.withdrawn', row: ViewRow): Promise<void> {
   const { id, name, entity, shared_with: sharedWith } = row
   const detail = {
@@ -164,7 +165,7 @@ function toView(context: Context, row: ViewRow): StoredView {
     entity: row.entity,
     density: null,
     ...(JSON.parse(row.content) as ViewContent), // written by `contentOf`
-    sharedWith: row.shared_with as View['sharedWith'], // the column has checked input only
+    sharedWith: row.shared_with as View['sharedWith'], // written from validated input
     roles: rolesIn(row.roles),
     isDefaultFor: rolesIn(row.default_for),
     isOwn: isOwn(actor, row),

@@ -21,7 +21,7 @@ const ViewColumn = Type.Object(
   { $id: 'ViewColumn', description: 'A column of a view.' },
 )
 
-/** What a view shows. */
+/** The members of a view that say what it shows. */
 const shown = {
   query: Named(
     Type.String({ maxLength: 2000 }),
@@ -65,7 +65,7 @@ const entity = Type.String({
   examples: ['product'],
 })
 
-/** Who sees a view. */
+/** The members of a view that say who sees it. */
 const sharing = {
   sharedWith: Type.Enum(['nobody', 'everybody', 'roles'], {
     description:

@@ -1,4 +1,4 @@
-/** With whom a view is shared, and for whom it is the default. */
+/** Checks and changes with whom a view is shared, and for which roles it is the default. */
 import type { Context } from '../../core/context.ts'
 import { invalidField, refusal } from '../../core/errors.ts'
 import { lacking } from '../../core/permission.ts'
@@ -13,7 +13,8 @@ export const unshared: Sharing = { shared_with: 'nobody', roles: '[]', default_f
 
 /**
  * @returns the sharing after the change
- * @throws ServiceError `invalid` for roles that do not exist, or that do not fit; `forbidden` without `view:share`
+ * @throws ServiceError `invalid` for roles that do not exist, or that do not fit `sharedWith`;
+ *   `forbidden` without `view:share`
  */
 export async function changedSharing(inside: Context, before: Sharing, input: ViewUpdate): Promise<Sharing> {
   const sharedWith = input.sharedWith ?? before.shared_with
@@ -43,24 +44,25 @@ function requireShare(inside: Context): void {
   if (!callerOf(inside).permissions.has(sharePermission)) throw lacking(sharePermission)
 }
 
-/** @throws ServiceError `invalid` for too many @param others that are shared */
+/** @throws ServiceError `invalid` if the tenant has the maximum of shared views */
 export async function refuseTooManyShared({ catalogue }: Context): Promise<void> {
   if ((await findViews(catalogue, { userId: null })).length >= maxSharedViews)
     throw refusal('tooManySharedViews', { limit: maxSharedViews })
 }
 
-/** A role has one default view of an entity: other views lose it. */
+/** Makes the view the default of its roles. A role has one default view of an entity: other views lose the role. */
 export async function takeDefaults(
   inside: Context,
   { id, entity, default_for, updated_at }: ViewRow,
 ): Promise<void> {
-  const taken = rolesIn(default_for)
-  if (taken.length === 0) return
+  const roles = rolesIn(default_for)
+  if (roles.length === 0) return
   for (const other of await findViews(inside.catalogue, { userId: null, entity })) {
-    const left = rolesIn(other.default_for).filter((role) => !isAmong(taken, role))
-    if (other.id === id || left.length === rolesIn(other.default_for).length) continue
+    const remaining = rolesIn(other.default_for).filter((role) => !isAmong(roles, role))
+    if (other.id === id || remaining.length === rolesIn(other.default_for).length) continue
     const version = other.version + 1
-    await updateView(inside.catalogue, { ...other, default_for: JSON.stringify(left), version, updated_at })
+    const changed = { ...other, default_for: JSON.stringify(remaining), version, updated_at }
+    await updateView(inside.catalogue, changed)
   }
 }
 

@@ -34,7 +34,7 @@ const ofUserAndShared = eachOf(
     const some = tables
       .selectFrom('saved_view')
       .select(columns)
-      .where((is) => is.or([is('account_id', '=', p.userId), is('shared_with', '<>', 'nobody')]))
+      .where((eb) => eb.or([eb('account_id', '=', p.userId), eb('shared_with', '<>', 'nobody')]))
       .orderBy('id')
     return given.has('entity') ? some.where('entity', '=', p.entity ?? '') : some
   },

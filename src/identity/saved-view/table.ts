@@ -17,8 +17,9 @@ export interface SavedViewTable {
   content: string
   /** `nobody`, `everybody` or `roles`. */
   shared_with: string
-  /** A JSON array of the names of roles. */
+  /** A JSON array of the names of roles whose users see the view, if it is shared with roles. */
   roles: string
+  /** A JSON array of the names of roles whose users see this view first. */
   default_for: string
   version: number
   created_at: string

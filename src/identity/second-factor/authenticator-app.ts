@@ -1,4 +1,4 @@
-/** Adding an authenticator app: the service gives a secret, and the user gives a code of it. */
+/** Adds an authenticator app: the service generates a secret, and the user confirms it with a code of the app. */
 import { randomBytes } from 'node:crypto'
 import { type Context, now } from '../../core/context.ts'
 import { invalidField, type ServiceError } from '../../core/errors.ts'
@@ -11,11 +11,12 @@ import type { TotpSecret } from './schema.ts'
 import { activateTotp, deleteTotp, findTotp, insertTotp } from './sql.ts'
 import { fromBase32, matchingStep, otpauthUrl, plainCode, toBase32 } from './totp.ts'
 
-/** As long as the hash, as RFC 4226 recommends (section 4). */
+/** The length of a SHA-1, as RFC 4226 recommends (section 4). */
 export const secretBytes = 20
+/** How long a generated secret can be confirmed. */
 const begunValidMs = 30 * 60_000
 
-/** Inside a transaction in which the user is locked. */
+/** Generates and stores a secret, inside a transaction in which the user is locked. */
 export async function begin(inside: Context, account: Account): Promise<TotpSecret> {
   const { catalogue, shared, tenant } = inside
   const user = catalogue.ofUser(account.id)
@@ -32,9 +33,9 @@ export async function begin(inside: Context, account: Account): Promise<TotpSecr
 }
 
 /**
- * Inside a transaction in which the user is locked: the secret that was begun replaces the active one. The code does not
- * work again.
- * @returns ten recovery codes; `null` for a wrong code, and when nothing was begun lately
+ * Replaces the active secret by the generated one, inside a transaction in which the user is
+ * locked. The code does not work again.
+ * @returns ten recovery codes; `null` for a wrong code, and without a secret that was generated lately
  */
 export async function activate(inside: Context, account: Account, code: string): Promise<string[] | null> {
   const { catalogue, shared } = inside

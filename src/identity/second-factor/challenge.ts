@@ -6,10 +6,10 @@ import type { Account } from '../user/account.ts'
 import { factorsOf } from './factor.ts'
 
 const validMs = 10 * 60_000
-/** Guesses of one token. Those of the user are counted as well, over all tokens. */
+/** The most guesses with one token. The guesses for a user are also counted over all tokens. */
 export const maxGuesses = 5
 
-/** The user has a factor, and has to prove it. */
+/** The purpose of a sign-in whose user has a second factor, and has to prove it. */
 export const verifyPurpose = tokenPurpose<object>('mfa', validMs)
 /** The purpose of a sign-in whose user has no second factor, and has to add one. */
 export const enrollPurpose = tokenPurpose<object>('mfa-enroll', validMs)
@@ -32,7 +32,7 @@ export class Challenge {
 }
 
 /**
- * Inside a transaction in which the user is locked, after the password.
+ * Begins the second step, inside a transaction in which the user is locked, after the password was right.
  * @param isRequired what `needsSecondFactor` has returned
  * @returns `null` for a user who needs no second factor
  */

@@ -1,4 +1,4 @@
-/** Checks codes of second factors, and slows down whoever guesses them. */
+/** Checks codes of second factors, and makes callers wait after several wrong codes. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { refusal } from '../../core/errors.ts'
@@ -12,7 +12,7 @@ import { fromBase32, matchingStep, plainCode } from './totp.ts'
 /** The purpose of the encrypted secret of an authenticator app. */
 export const totpPurpose = 'totp'
 
-/** Wrong codes that cause no wait, because users mistype. */
+/** The number of wrong codes without a wait, because users mistype. */
 const freeFailures = 5
 const firstWaitSeconds = 30
 /** An hour: 10 000 guesses take more than 250 days. */
@@ -21,8 +21,8 @@ const maxWaitSeconds = 60 * 60
 const memoryMs = 24 * 60 * 60 * 1000
 
 /**
- * Inside a transaction in which the user is locked: to be called before a code is checked. Counts are kept for the user,
- * so that another token, another address or a restart gives no further guesses.
+ * To be called before a code is checked, inside a transaction in which the user is locked. Wrong codes are counted
+ * in the database for the user, so that another token, another address or a restart gives no further guesses.
  * @throws ServiceError `tooManyRequests` after several wrong codes
  */
 export async function refuseGuessing(inside: Context, { id }: Account): Promise<void> {
@@ -36,9 +36,9 @@ export async function refuseGuessing(inside: Context, { id }: Account): Promise<
 }
 
 /**
- * Inside a transaction in which the user is locked, after `refuseGuessing`: uses the code, which works once. A wrong one
- * is counted, so that the transaction has to commit.
- * @returns what kind of code it was; `null` for a wrong one
+ * Uses a code, which works once, inside a transaction in which the user is locked, after `refuseGuessing`. The
+ * transaction has to commit also for a wrong code, which it counts.
+ * @returns the kind of code; `null` for a wrong code
  */
 export async function useCode(
   inside: Context,
@@ -48,9 +48,9 @@ export async function useCode(
   const text = plainCode(code)
   const isTotp = /^\d{6}$/.test(text)
   const given: CodeMethod = isTotp ? 'totp' : 'recovery'
-  const isMeant = method === undefined || method === given
+  const isExpectedKind = method === undefined || method === given
   const use = isTotp ? useTotp : useRecoveryCode
-  if (!isMeant || !(await use(inside, account, text))) {
+  if (!isExpectedKind || !(await use(inside, account, text))) {
     await countWrongCode(inside, account)
     return null
   }

@@ -1,3 +1,4 @@
+/** The schemas of stored values of second factors. The import of an archive validates its rows with them. */
 import { Type } from 'typebox'
 import type { ColumnSchemas } from '../../core/feature/stored-table.ts'
 import { Count, Sha256 } from '../../core/schema/stored.ts'

@@ -1,4 +1,4 @@
-/** Which second factors a user has. */
+/** Finds out which second factors a user has. */
 import type { Context } from '../../core/context.ts'
 import { refusal } from '../../core/errors.ts'
 import { countPasskeys } from '../passkey/registered.ts'
@@ -6,7 +6,7 @@ import { countRecoveryCodes, deleteRecoveryCodes, findTotp } from './sql.ts'
 
 export type FactorMethod = 'totp' | 'recovery' | 'passkey'
 
-/** Recovery codes are for users who have another factor. @returns none for a user without a second factor */
+/** Recovery codes count only beside another factor. @returns an empty list for a user without a second factor */
 export async function factorsOf(context: Context, accountId: string): Promise<FactorMethod[]> {
   const user = context.catalogue.ofUser(accountId)
   const hasApp = (await findTotp(user, 'active')) !== null
@@ -17,13 +17,16 @@ export async function factorsOf(context: Context, accountId: string): Promise<Fa
   return (['totp', 'recovery', 'passkey'] as const).filter((method) => has[method])
 }
 
-/** Inside a transaction, after a factor was removed: without any, the recovery codes are worth nothing. */
+/** Removes the recovery codes of a user without another factor, inside a transaction, after a factor was removed. */
 export async function removeUselessCodes(inside: Context, accountId: string): Promise<void> {
   if ((await factorsOf(inside, accountId)).length === 0)
     await deleteRecoveryCodes(inside.catalogue.ofUser(accountId))
 }
 
-/** Inside a transaction, after a factor was removed. @throws ServiceError `invalid` when it was the last one */
+/**
+ * To be called inside a transaction, after a factor was removed.
+ * @throws ServiceError `invalid` if it was the last one
+ */
 export async function refuseWithoutFactor(inside: Context, accountId: string): Promise<void> {
   if ((await factorsOf(inside, accountId)).length === 0) throw refusal('secondFactorKept')
 }

@@ -1,3 +1,4 @@
+/** The step of the home page that is done when the user has a second factor. */
 import { atHome } from '../../core/create-context.ts'
 import type { HomePart } from '../../core/feature/browsed.ts'
 import { factorsOf } from './factor.ts'

@@ -1,4 +1,4 @@
-/** What users are told of their second factors. */
+/** The mail that tells users of changes to their second factors. */
 
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../core/context.ts'
@@ -91,7 +91,7 @@ declare module '../../core/feature/mail.ts' {
   interface MailValues extends MailValuesOf<typeof secondFactorMails> {}
 }
 
-/** Inside a transaction that has locked the user. */
+/** Sends the mail, inside a transaction that has locked the user. */
 export async function notify(
   inside: Context,
   { email, user_name }: Account,

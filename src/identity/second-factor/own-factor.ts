@@ -1,4 +1,4 @@
-/** What users do with their own second factors. */
+/** Operations of users on their own second factors. */
 import type { Context } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { refusal, ServiceError, unauthorized } from '../../core/errors.ts'
@@ -30,7 +30,10 @@ export async function getSecondFactors(context: Context): Promise<SecondFactors>
   }
 }
 
-/** A secret that was begun earlier is replaced; an active one stays until the new one is confirmed. */
+/**
+ * Begins to add an app. An earlier unconfirmed secret is replaced; the active one
+ * stays until the new one is confirmed.
+ */
 export function beginTotp(context: Context): Promise<TotpSecret> {
   return changeOwnFactors(context, begin)
 }
@@ -44,7 +47,7 @@ export function confirmTotp(context: Context, code: string): Promise<string[]> {
   })
 }
 
-/** @throws ServiceError `notFound` without one, `invalid` for the last factor where the tenant requires one */
+/** @throws ServiceError `notFound` without an app, `invalid` for the last factor if the tenant requires one */
 export async function removeTotp(context: Context): Promise<void> {
   const isRequired = await needsSecondFactor(context)
   await changeOwnFactors(context, async (inside, account) => {
@@ -58,7 +61,10 @@ export async function removeTotp(context: Context): Promise<void> {
   })
 }
 
-/** Earlier codes no longer work. @throws ServiceError `invalid` for a user without a second factor */
+/**
+ * Replaces the recovery codes: earlier ones no longer work.
+ * @throws ServiceError `invalid` for a user without a second factor
+ */
 export function makeRecoveryCodes(context: Context): Promise<string[]> {
   return changeOwnFactors(context, async (inside, account) => {
     if ((await factorsOf(inside, account.id)).length === 0) throw refusal('recoveryCodesNeedFactor')
@@ -70,7 +76,7 @@ export function makeRecoveryCodes(context: Context): Promise<string[]> {
 }
 
 /**
- * In a transaction with the locked user, who has signed in lately, and in person.
+ * Runs work in a transaction in which the user is locked. Requires a recent sign-in of the user, not of an API key.
  * @throws ServiceError `forbidden`; `wrongTenant` for an administrator of the host in another tenant
  */
 export async function changeOwnFactors<T>(

@@ -6,10 +6,10 @@ import { deleteRecoveryCodes, insertRecoveryCodes, takeRecoveryCode } from './sq
 import { toBase32 } from './totp.ts'
 
 const count = 10
-/** 80 bits, which nobody finds from a digest: it needs no slow hash. */
+/** 80 random bits: a fast hash suffices, because nobody can try so many codes against a digest. */
 const codeBytes = 10
 
-/** Inside a transaction: replaces the codes of the user. @returns the codes, which cannot be read again */
+/** Replaces the codes of the user, inside a transaction. @returns the codes, which cannot be read again */
 export async function renewRecoveryCodes(inside: Context, account: Account): Promise<string[]> {
   const codes = Array.from({ length: count }, () => toBase32(randomBytes(codeBytes)))
   const user = inside.catalogue.ofUser(account.id)
@@ -21,7 +21,7 @@ export async function renewRecoveryCodes(inside: Context, account: Account): Pro
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'))
 }
 
-/** Inside a transaction: uses the code. Of several simultaneous callers one succeeds. */
+/** Uses the code, inside a transaction. Of several simultaneous callers one succeeds. */
 export function useRecoveryCode(inside: Context, account: Account, code: string): Promise<boolean> {
   return takeRecoveryCode(inside.catalogue.ofUser(account.id), hashOf(account, code.toUpperCase()))
 }

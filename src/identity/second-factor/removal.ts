@@ -3,7 +3,7 @@ import { removePasskeys } from '../passkey/registered.ts'
 import { type FactorMethod, factorsOf } from './factor.ts'
 import { deleteRecoveryCodes, deleteTotp, deleteWrongCodes } from './sql.ts'
 
-/** Inside a transaction that has locked the user: removes all second factors. @returns which the user had */
+/** Removes all second factors, inside a transaction that has locked the user. @returns which ones the user had */
 export async function removeFactors(inside: Context, accountId: string): Promise<FactorMethod[]> {
   const user = inside.catalogue.ofUser(accountId)
   const methods = await factorsOf(inside, accountId)

@@ -1,6 +1,6 @@
 /**
- * Whether a tenant requires a second factor: a setting, which is in the tenant's database, and a copy in the catalogue for
- * the time in which a tenant's own database cannot be reached.
+ * Decides whether a tenant requires a second factor. The setting is in the database of the tenant. A tenant with
+ * its own database also has a copy in the catalogue, which decides while that database cannot be reached.
  */
 import { Type } from 'typebox'
 import { type Context, now } from '../../core/context.ts'
@@ -19,7 +19,7 @@ export const requireSecondFactor = setting(
   { default: false },
 )
 
-/** A younger copy may be of a change that has not committed yet. */
+/** The age of a copy after which it may be corrected: a newer copy may be of a change that has not committed yet. */
 const settledMs = 60_000
 
 /**
@@ -41,8 +41,9 @@ export async function needsSecondFactor(context: Context): Promise<boolean> {
 }
 
 /**
- * Inside the transaction that changes the setting. If the tenant has its own database, the copy is in another one. A new
- * requirement is copied before the transaction commits; the copy of an earlier one stays until a sign-in finds it wrong.
+ * Writes the copy, inside the transaction that changes the setting. If the tenant has its own database, the copy is
+ * in another database: a new requirement is copied before this transaction commits, and the copy of an ended one
+ * stays until a sign-in finds that it is wrong.
  */
 export async function copyRequirement(inside: Context, isRequired: boolean): Promise<void> {
   const isInCatalogue = inside.transactionDatabase === inside.shared.catalogueDatabase

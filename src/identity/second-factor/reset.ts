@@ -1,4 +1,4 @@
-/** Users who have lost their second factors. */
+/** Helps users who have lost their second factors: an administrator removes them. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { refusal } from '../../core/errors.ts'
@@ -13,7 +13,8 @@ import { removeFactors } from './removal.ts'
 
 /**
  * Removes all second factors of a user of the context's tenant.
- * @throws ServiceError `notFound` also for a user without any; `forbidden` for one who may do more, and for an API key
+ * @throws ServiceError `notFound` also for a user without a factor; `forbidden` for a user who
+ *   may do more, and for an API key
  */
 export async function resetSecondFactors(context: Context, userId: string): Promise<void> {
   signedIn(context)
