@@ -31,7 +31,11 @@ const totpDeleted = eachOf(prepareForUser, (tables, p: { state?: TotpRow['state'
   return given.has('state') ? all.where('state', '=', p.state ?? 'active') : all
 })
 
-/** @param state deletes both if absent @returns how many there were */
+/**
+ * Deletes secrets of authenticator apps.
+ * @param state deletes both states if absent
+ * @returns the number of deleted rows
+ */
 export function deleteTotp(user: UserData, state?: TotpRow['state']): Promise<number> {
   const parameters = state === undefined ? {} : { state }
   return user.change(totpDeleted(parameters), parameters)
@@ -49,7 +53,7 @@ const activated = prepareForUser((tables, p: Activation) =>
     .where('state', '=', 'begun'),
 )
 
-/** The secret that was begun becomes the active one. */
+/** Makes the generated secret the active one. */
 export async function activateTotp(user: UserData, change: Activation): Promise<void> {
   await user.change(activated, change)
 }
@@ -62,7 +66,7 @@ const stepTaken = prepareForUser((tables, p: { step: number }) =>
     .where('last_step', '<', p.step),
 )
 
-/** @returns `true` for exactly one of several simultaneous callers with the code of a step */
+/** Uses the code of a step. @returns `true` for exactly one of several simultaneous callers with the code */
 export async function takeStep(user: UserData, step: number): Promise<boolean> {
   return (await user.change(stepTaken, { step })) === 1
 }
@@ -87,7 +91,7 @@ const codeTaken = prepareForUser((tables, p: { hash: string }) =>
   tables.deleteFrom('recovery_code').where('hash', '=', p.hash),
 )
 
-/** @returns `true` for exactly one of several simultaneous callers */
+/** Uses and deletes a code. @returns `true` for exactly one of several simultaneous callers */
 export async function takeRecoveryCode(user: UserData, hash: string): Promise<boolean> {
   return (await user.change(codeTaken, { hash })) === 1
 }
@@ -151,7 +155,7 @@ const requirementDeleted = eachOf(prepareInCatalogue, (tables, p: { copiedAt?: s
   return given.has('copiedAt') ? copy.where('copied_at', '=', p.copiedAt ?? '') : copy
 })
 
-/** @param copiedAt deletes only the copy that was made then */
+/** @param copiedAt deletes only a copy that was made at this time; any copy if `null` */
 export async function deleteRequirement(
   catalogue: CatalogueData,
   copiedAt: string | null = null,

@@ -13,7 +13,7 @@ declare module '../../database/catalogue-tables.ts' {
 /** The secret of an authenticator app. */
 export interface TotpTable {
   account_id: string
-  /** `begun` until a code of it was given. Meanwhile another one may be active. */
+  /** `begun` until a code of the app confirms the secret. Meanwhile another secret may be active. */
   state: 'begun' | 'active'
   tenant_id: TenantColumn
   /** Encrypted: base32. */

@@ -1,19 +1,20 @@
-/** One-time passwords by time: RFC 6238 with SHA-1, six digits and 30 seconds, which every authenticator app knows. */
+/** Time-based one-time passwords: RFC 6238 with SHA-1, six digits and 30 seconds, which every app supports. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const digits = 6
 const stepSeconds = 30
-/** Codes of the step before and the step after are accepted, because clocks differ and typing takes time. */
+/** The steps before and after the present one whose codes are accepted, because clocks differ and typing takes time. */
 const tolerance = 1
 
+/** The alphabet of base32 (RFC 4648, section 6). */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The number of the 30 seconds that the moment is in. */
+/** @returns the time step that contains the moment: its number since 1970 */
 export function stepAt(moment: Date): number {
   return Math.floor(moment.getTime() / 1000 / stepSeconds)
 }
 
-/** @param length how many digits; RFC 6238 tests eight */
+/** @param length the number of digits: the test vectors of RFC 6238 have eight */
 export function codeOf(secret: Uint8Array, step: number, length = digits): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -22,7 +23,7 @@ export function codeOf(secret: Uint8Array, step: number, length = digits): strin
   return String(number % 10 ** length).padStart(length, '0')
 }
 
-/** @param code six digits @returns the step of which it is the code; `null` for a wrong code */
+/** @param code six digits @returns the step to which the code belongs; `null` for a wrong code */
 export function matchingStep(secret: Uint8Array, code: string, moment: Date): number | null {
   const present = stepAt(moment)
   for (let step = present - tolerance; step <= present + tolerance; step++)
@@ -30,12 +31,12 @@ export function matchingStep(secret: Uint8Array, code: string, moment: Date): nu
   return null
 }
 
-/** A code as it was typed or copied, without blanks, hyphens and characters that nobody sees. */
+/** Removes blanks, hyphens and invisible characters from a code as it was typed or copied. */
 export function plainCode(code: string): string {
   return code.normalize('NFKC').replaceAll(/[\s\p{Pd}\p{Cf}]/gu, '')
 }
 
-/** What authenticator apps read from a QR code. */
+/** @returns the address that authenticator apps read from a QR code */
 export function otpauthUrl(secret: string, { issuer, account }: { issuer: string; account: string }): string {
   const label = [issuer, account].map(encodeURIComponent).join(':')
   const period = stepSeconds
@@ -43,7 +44,7 @@ export function otpauthUrl(secret: string, { issuer, account }: { issuer: string
   return `otpauth://totp/${label}?${values.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`
 }
 
-/** RFC 4648, section 6, without padding. */
+/** Base32 without padding (RFC 4648, section 6). */
 export function toBase32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? [])

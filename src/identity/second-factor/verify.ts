@@ -1,4 +1,7 @@
-/** The second step of a sign-in: a code, or the first factor of a user whose tenant requires one. */
+/**
+ * The second step of a sign-in: a code of a factor. A user without a factor, whose tenant requires one, adds an
+ * authenticator app instead.
+ */
 import type { Context } from '../../core/context.ts'
 import { refusal, type ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -15,7 +18,10 @@ import { refuseGuessing, useCode } from './code.ts'
 import { factorsOf } from './factor.ts'
 import type { EnrolledSignIn, MfaEnrollmentConfirmation, MfaVerification, TotpSecret } from './schema.ts'
 
-/** What the work of a transaction returns for a wrong code, whose failure is committed. */
+/**
+ * Returned by a transaction for a wrong code. It must not throw, because the count of
+ * wrong codes has to be committed.
+ */
 const wrong = Symbol('wrong code')
 
 /** @throws ServiceError `badCredentials` for a wrong code or token, `tooManyRequests` after several wrong codes */
@@ -97,9 +103,9 @@ export async function completeEnrollment<T extends object | string>(
 }
 
 /**
- * Runs the work in a transaction with the locked user of the token. Requests with one token wait for each other there,
- * and each finds the token as the one before has left it.
- * @returns `null` without such a token, or such a user
+ * Runs the work in a transaction in which the user of the token is locked. Requests with
+ * one token run one after the other.
+ * @returns `null` for an invalid token, or a user who is deleted or deactivated
  */
 async function withToken<T>(
   context: Context,
@@ -107,7 +113,7 @@ async function withToken<T>(
   token: string,
   work: (inside: Context, account: Account) => Promise<T | null>,
 ): Promise<T | null> {
-  // A made-up token costs a read, and no transaction.
+  // An invented token causes a read, but no transaction.
   const known = await peekToken(context, purpose, token)
   if (known === null) await recordRefusal(context, purpose)
   if (known === null || !context.tenant.isActive) return null
@@ -118,7 +124,7 @@ async function withToken<T>(
   })
 }
 
-/** Whoever has a second factor since cannot get another one with the password alone. */
+/** A user who has added a second factor in the meantime must use it: the password does not suffice to add another. */
 async function canEnroll(inside: Context, { id }: Account): Promise<boolean> {
   return (await factorsOf(inside, id)).length === 0
 }

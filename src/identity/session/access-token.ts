@@ -23,7 +23,7 @@ export const accessTokenClaims = [
 const audience = 'tenantry'
 /** Tokens from an instance whose clock is ahead by up to this are accepted. */
 const toleranceSeconds = 5
-/** Verified tokens that are cached: verifying one costs about a hundred look-ups. */
+/** The most cached tokens: verifying a token takes as long as about a hundred look-ups. */
 const maxVerified = 20_000
 /** Longer than any issued token. Longer input is refused at once. */
 const maxTokenLength = 4096

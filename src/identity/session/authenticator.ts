@@ -31,12 +31,14 @@ export class SessionAuthenticator {
     return actor instanceof Promise ? actor.then((known) => this.#withRights(known)) : this.#withRights(actor)
   }
 
+  /** Loads what the roles grant and the attributes of the user, unless they are cached. */
   #withRights(actor: Actor): Actor | Promise<Actor> {
     const roles = this.#roles.load(actor.tenantId, actor.roles)
     const attributes = this.#known.loadAttributes(actor.tenantId, actor.id)
     return roles === null && attributes === null ? actor : Promise.all([roles, attributes]).then(() => actor)
   }
 
+  /** @throws ServiceError `unauthorized` for a session that was ended before its access token expires */
   refuseEnded(actor: Actor): void {
     const session = sessionOf(actor)
     if (session !== null && this.#revoked.has(session)) throw unauthorized('sessionEnded')

@@ -5,7 +5,7 @@ import type { Limit } from '../../database/limit.ts'
 
 /** Failures of one network that cause no wait, because users mistype. */
 const freeFailures = 5
-/** The total failures of networks that are new to the account. More indicate a distributed attack. */
+/** The failures of all networks from which the user has never signed in. More indicate a distributed attack. */
 const maxFailuresOfNewNetworks = 20
 const maxWaitSeconds = 30
 export const failureMemorySeconds = 15 * 60
@@ -74,13 +74,8 @@ export class SignInBackoff {
       if (refused instanceof Error) throw refused
       await this.#withdraw(keys)
       const { msBeforeNext } = refused as { msBeforeNext: number } // the library rejects with the state itself
-      throw refusal(
-        'tooManyFailedSignIns',
-        {},
-        {
-          retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
-        },
-      )
+      const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
+      throw refusal('tooManyFailedSignIns', {}, { retryAfterSeconds })
     }
   }
 
@@ -95,7 +90,7 @@ export class SignInBackoff {
     return excess < 0 ? 0 : Math.min(2 ** excess, maxWaitSeconds)
   }
 
-  /** Deletes a count of zero: attempts that were not verified leave no rows, however many names are tried. */
+  /** Uncounts an attempt. A count of zero is deleted, so that attempts with invented names leave no rows. */
   async #withdraw({ network, newNetworks }: AttemptKeys): Promise<void> {
     for (const key of newNetworks === null ? [network] : [network, newNetworks]) {
       const { consumedPoints } = await this.#failures.reward(key, 1)

@@ -1,6 +1,6 @@
-/** Names the device of a `User-Agent`: for people, not for decisions of the service beyond telling devices apart. */
+/** Names the device of a `User-Agent` for people. The service uses the name only to recognize new devices. */
 
-/** The first match names it: most browsers also claim to be those below them. */
+/** The first match counts, because most browsers also claim to be the browsers after them in the list. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -12,7 +12,7 @@ const browsers: readonly [pattern: RegExp, name: string][] = [
   [/^PostmanRuntime\//, 'Postman'],
 ]
 
-/** iPads and iPhones claim to be a Mac, Android phones to be Linux. */
+/** The first match counts, because iPads and iPhones claim to be a Mac, and Android phones to be Linux. */
 const systems: readonly [pattern: RegExp, name: string][] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -25,7 +25,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
 
 const unknownDevice = 'Unknown device'
 
-/** @returns such as `Firefox on Windows`; a text of the client never appears in it */
+/** @returns a name such as `Firefox on Windows`, which never contains text of the client */
 export function deviceOf(userAgent: string | null): string {
   const browser = nameIn(browsers, userAgent ?? '')
   const system = nameIn(systems, userAgent ?? '')

@@ -4,8 +4,9 @@ import { sessionChangePrefix } from './revocation.ts'
 import { findSessionOfAny } from './sql.ts'
 
 /**
- * For what was made in a session and ends with it. The use of a session extends it, so that only its end counts.
- * @returns the announcement that ends it; `null` for a session that was ended
+ * Finds the session in which something was made that ends with it, such as a portal session. The expiry of the session
+ * does not count, because each use extends it.
+ * @returns the announcement of its end; `null` for a session that was ended
  */
 export async function findLiveSession(
   installation: InstallationData,

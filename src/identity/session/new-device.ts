@@ -11,10 +11,13 @@ import { deviceOf } from './device.ts'
 import { hasSignedInFrom, userAgentsSince } from './sql.ts'
 
 const rememberedMs = 30 * 24 * 60 * 60 * 1000
-/** The most that a user may have used in this time; a user with more is not told of new devices. */
+/** The most different `User-Agent` values in this time. A user with more is not told of new devices. */
 const maxUserAgents = 200
 
-/** Inside the transaction of a sign-in, before its session is stored. The first sign-in of a user is not reported. */
+/**
+ * To be called inside the transaction of a sign-in, before its session is stored. The first
+ * sign-in of a user is not reported.
+ */
 export async function reportNewDevice(inside: Context, account: Account, sessionId: string): Promise<void> {
   const network = clientNetwork(inside.clientAddress ?? '')
   const device = deviceOf(inside.userAgent)

@@ -37,31 +37,32 @@ export function endOtherSessions(context: Context): Promise<void> {
   return endSessions(atHome(context), actor, sessionOf(actor))
 }
 
-/** @throws ServiceError `notFound`, also for a user of another tenant; `forbidden` for one who may do more */
+/** @throws ServiceError `notFound`, also for a user of another tenant; `forbidden` for a user who may do more */
 export async function listSessionsOfUser(
   context: Context,
   userId: string,
   request: PageRequest,
 ): Promise<Page<Session>> {
-  const there = await reachUser(context, userId)
-  const user = await userBelow(there, userId)
-  return listSessions(there, user.id, request)
+  const inTenantOfUser = await reachUser(context, userId)
+  const user = await reachableUser(inTenantOfUser, userId)
+  return listSessions(inTenantOfUser, user.id, request)
 }
 
 /** @throws ServiceError like `listSessionsOfUser` */
 export async function endSessionOfUser(context: Context, userId: string, id: string): Promise<void> {
-  const there = await reachUser(context, userId)
-  await endSession(there, await userBelow(there, userId), id)
+  const inTenantOfUser = await reachUser(context, userId)
+  await endSession(inTenantOfUser, await reachableUser(inTenantOfUser, userId), id)
 }
 
 /** @throws ServiceError like `listSessionsOfUser` */
 export async function endSessionsOfUser(context: Context, userId: string): Promise<void> {
-  const there = await reachUser(context, userId)
-  const { actor } = there
-  await endSessions(there, await userBelow(there, userId), actor && sessionOf(actor))
+  const inTenantOfUser = await reachUser(context, userId)
+  const { actor } = inTenantOfUser
+  await endSessions(inTenantOfUser, await reachableUser(inTenantOfUser, userId), actor && sessionOf(actor))
 }
 
-async function userBelow(context: Context, id: string): Promise<User> {
+/** @throws ServiceError `notFound`; `forbidden` for a user who may do more than the actor */
+async function reachableUser(context: Context, id: string): Promise<User> {
   const user = await getUser(context, id)
   await refuseHigherUser(context, user)
   return user

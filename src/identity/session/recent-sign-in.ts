@@ -1,4 +1,4 @@
-/** Asks for a recent sign-in before something dangerous, because a session may be left open or stolen. */
+/** Requires a recent sign-in before a dangerous operation, because a session may be left open or stolen. */
 import { sessionOf } from '../../core/actor.ts'
 import type { Context } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
@@ -9,8 +9,8 @@ import { findSessionOf } from './sql.ts'
 export const recentSignInMs = 10 * 60 * 1000
 
 /**
- * Asks nothing of API keys, jobs and the command line: they have no user who could answer.
- * @throws ServiceError `forbidden` with the header `X-Step-Up` when the user has not proven lately who they are
+ * Does not apply to API keys, jobs and the command line: they have no user who could sign in again.
+ * @throws ServiceError `forbidden` with the header `X-Step-Up` if the last sign-in or step-up is too long ago
  */
 export async function requireRecentSignIn(context: Context): Promise<void> {
   const { actor, shared } = context

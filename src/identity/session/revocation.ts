@@ -1,4 +1,4 @@
-/** Ends sessions, and remembers those whose access tokens have not expired yet. */
+/** Ends sessions, and remembers ended sessions whose access tokens have not expired yet. */
 
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, now } from '../../core/context.ts'
@@ -45,7 +45,7 @@ export class RevokedSessions {
     for (const id of await sessionsRevokedSince(this.#catalogue, since)) this.#learnedAtMs.set(id, nowMs)
   }
 
-  /** @returns when the change is applied */
+  /** Resolves when the change is applied. */
   async invalidate(change: string): Promise<void> {
     if (change === resync) return this.load()
     if (!change.startsWith(sessionChangePrefix)) return
@@ -66,7 +66,7 @@ export class RevokedSessions {
 /** The prefix of the announcement that a session has ended. The session id follows. */
 export const sessionChangePrefix = 'session:'
 
-/** Inside a transaction: ends the session now, and its access tokens on every instance within a second. */
+/** Ends the session, inside a transaction. Every instance refuses its access tokens within a second. */
 export async function revokeSession(inside: Context, sessionId: string): Promise<void> {
   const ended = await revokeSessionRow(inside.catalogue, sessionId, now(inside))
   if (ended === null) return
@@ -74,15 +74,16 @@ export async function revokeSession(inside: Context, sessionId: string): Promise
   await recordEndOfImpersonation(inside, ended)
 }
 
-/** Inside a transaction: administrators of the host no longer act as users of the context's tenant. */
+/** Ends the sessions in which administrators of the host act as users of the context's tenant, inside a transaction. */
 export async function revokeImpersonations(inside: Context): Promise<void> {
   const sessions = await liveImpersonations(inside.catalogue, now(inside))
-  // Locks in one order, so that two who end the same sessions do not deadlock.
+  // Locks in one order, so that two transactions that end the same sessions do not deadlock.
   for (const id of sessions.toSorted()) await revokeSession(inside, id)
 }
 
 /**
- * For the tenant and for the host. The record of the host names no user: it outlives the tenant.
+ * Records the end for the tenant and for the host. The entry of the host names no
+ * user, because it outlives the tenant.
  */
 async function recordEndOfImpersonation(inside: Context, session: SessionRow): Promise<void> {
   const { id: sessionId, account_id: userId, tenant_id: tenantId } = session
@@ -96,7 +97,7 @@ async function recordEndOfImpersonation(inside: Context, session: SessionRow): P
 }
 
 /**
- * Inside a transaction: signs the user out everywhere, also where it acts as another user.
+ * Ends all sessions of the user, inside a transaction, also those in which the user acts as another user.
  * @param exceptId a session that stays, or `null`
  */
 export async function revokeSessionsOf(
@@ -106,33 +107,33 @@ export async function revokeSessionsOf(
 ): Promise<void> {
   const own = await liveSessionsOf(inside.catalogue.ofUser(accountId), now(inside))
   const sessions = [
-    ...own.map(({ id }) => ({ id, there: inside })),
+    ...own.map(({ id }) => ({ id, context: inside })),
     ...(await impersonationsBy(inside, accountId)),
   ]
-  // Locks in one order, so that two who end the same sessions do not deadlock.
-  for (const { id, there } of sessions.toSorted(byId)) {
-    if (id !== exceptId) await revokeSession(there, id)
+  // Locks in one order, so that two transactions that end the same sessions do not deadlock.
+  for (const { id, context } of sessions.toSorted(byId)) {
+    if (id !== exceptId) await revokeSession(context, id)
   }
 }
 
-/** With a context for the tenant of each. Only administrators of the host act as other users. */
+/** The sessions in which the user acts as another user, which only administrators of the host may do. */
 async function impersonationsBy(
   inside: Context,
   accountId: string,
-): Promise<{ id: string; there: Context }[]> {
+): Promise<{ id: string; context: Context }[]> {
   if (inside.catalogueTenantId !== hostTenantId) return []
   const everywhere = installation(inside, 'an administrator of the host acts as users of every tenant')
   const sessions = await liveImpersonationsBy(everywhere, accountId, now(inside))
-  return sessions.map(({ id, tenantId }) => ({ id, there: reaching(inside, everywhere, tenantId) }))
+  return sessions.map(({ id, tenantId }) => ({ id, context: reaching(inside, everywhere, tenantId) }))
 }
 
 function byId({ id }: { id: string }, other: { id: string }): number {
   return id < other.id ? -1 : 1
 }
 
-/** Inside a transaction: signs every user of the tenant out. */
+/** Ends the sessions of all users of the tenant, inside a transaction. */
 export async function revokeSessionsOfTenant(inside: Context): Promise<void> {
   if ((await revokeSessionRowsOfTenant(inside.catalogue, now(inside))) > 0) {
-    await inside.transaction?.announce(resync) // there may be many: every instance reads all of them again
+    await inside.transaction?.announce(resync) // one announcement for many sessions: every instance reads them again
   }
 }

@@ -23,8 +23,9 @@ export const refreshTokenMs = 7 * 24 * 60 * 60 * 1000
 /** The stored length of `User-Agent`. Browsers send fewer characters. */
 const maxUserAgentLength = 300
 
-/** The most that a user may have. A sign-in beyond them ends the session that was not used for the longest time. */
+/** The most sessions of a user. A further sign-in ends the session that was not used for the longest time. */
 export const maxSessions = 100
+
 /** What sessions need in addition to their context. */
 export interface SessionParts {
   tokens: AccessTokens
@@ -41,8 +42,8 @@ export interface StartedSession {
 }
 
 /**
- * Inside a transaction: starts a session of a user who has proven who they are. The caller has locked the user, so that
- * a simultaneous deactivation finds the session.
+ * Starts a session of a user who has proven who they are, inside a transaction in which the user is locked: a
+ * simultaneous deactivation then finds the session.
  */
 export async function startSession(
   inside: Context,
@@ -65,7 +66,7 @@ export async function startSession(
   return { account, sessionId, refreshToken }
 }
 
-/** Inside a transaction: a session of an administrator who acts as the user. It has no refresh token. */
+/** Starts the session of an administrator who acts as the user, inside a transaction. It has no refresh token. */
 export async function addImpersonation(
   inside: Context,
   account: Account,
@@ -95,7 +96,7 @@ function sessionRow(inside: Context, id: string, expiresAt: string): NewSession 
   }
 }
 
-/** Makes room for one more: those that were not used for the longest time end. */
+/** Makes room for a new session: ends sessions that were not used for the longest time. */
 async function endExcessSessions(inside: Context, accountId: string): Promise<void> {
   const sessions = await liveSessionsOf(inside.catalogue.ofUser(accountId), now(inside))
   const excess = sessions.slice(maxSessions - 1).map(({ id }) => id)
@@ -163,7 +164,7 @@ export function sessionEntry(
   }
 }
 
-/** A use keeps a session alive, up to its greatest length. */
+/** Each use of a session extends it by `refreshTokenMs`, but not beyond its maximum duration. */
 export function expiryOf(context: Context, createdAt: string): string {
   const last = new Date(Date.parse(createdAt) + context.shared.sessionMaxMs).toISOString()
   const idle = later(context, refreshTokenMs)

@@ -36,9 +36,11 @@ export async function logIn(
 }
 
 /**
- * A wrong password, an unknown or deactivated user and a deactivated tenant get the same answer, in equal time.
+ * Checks a password and completes the sign-in. A wrong password, an unknown or deactivated user and a deactivated
+ * tenant get the same answer, in equal time.
  * @param complete runs in a transaction in which the user is locked
- * @throws ServiceError `secondFactorRequired`, `badCredentials`, `tooManyRequests` after several failures, or `overloaded`
+ * @throws ServiceError `secondFactorRequired`, `badCredentials`, `tooManyRequests` after
+ *   several failures, or `overloaded`
  */
 export async function signInWith<T extends object | string>(
   context: Context,

@@ -54,9 +54,9 @@ const extended = eachOf(
 )
 
 /**
- * Locks the session, which whoever changes its tokens does first.
- * @param change a use that is not recorded stays out
- * @returns `null` if it is not live
+ * Extends the session, and locks it, which every change of its tokens requires.
+ * @param change without `last_used_at`, the time of the last use stays
+ * @returns `null` if the session was ended or has expired
  */
 export function extendSession(
   catalogue: CatalogueData,

@@ -1,6 +1,6 @@
 /**
- * Refresh tokens: each works once, and is exchanged for its successor. Lock order: the user, the session, its tokens.
- * Whoever changes tokens of a session locks the session first; whoever locks several sessions, in the order of their ids.
+ * Refresh tokens: each works once, and is exchanged for its successor. Transactions lock the user first, then
+ * sessions in the order of their ids, then their tokens. A change of tokens requires that their session is locked.
  */
 import { hash as digest, randomBytes } from 'node:crypto'
 import { type Context, now } from '../../../core/context.ts'
@@ -16,9 +16,9 @@ import {
   withdrawUnused,
 } from './sql.ts'
 
-/** During this time a client that repeats a token gets the same successor: its requests may be simultaneous. */
+/** During this time a repeated token returns the same successor: requests of a client may be simultaneous. */
 const sameSuccessorMs = 10_000
-/** During this time a client whose reply was lost gets another successor, if nobody has used the first one. */
+/** During this time a repeated token returns another successor if the first one is unused: the reply may be lost. */
 const lostReplyMs = 60_000
 
 /** The purpose of the digest that derives the successor of a token, which is the same on each request. */
@@ -29,15 +29,15 @@ export function sessionOfToken(context: Context, token: string): ReturnType<type
   return findByRefreshToken(tokens(context), hashOf(token))
 }
 
-/** Inside a transaction. */
+/** Stores the digest of a token, inside a transaction. */
 export async function storeToken(inside: Context, sessionId: string, token: string): Promise<void> {
   const row = { hash: hashOf(token), session_id: sessionId, created_at: now(inside), rotated_at: null }
   await insertRefreshToken(inside.catalogue, row)
 }
 
 /**
- * Inside a transaction that has locked the session.
- * @returns the successor; `null` for a token that somebody else may have
+ * Exchanges a token, inside a transaction that has locked the session.
+ * @returns the successor; `null` for a token that somebody may have stolen, because it was exchanged before
  */
 export async function exchangeToken(
   inside: Context,
@@ -50,14 +50,13 @@ export async function exchangeToken(
     return successor
   }
   const rotatedAt = (await sessionOfToken(inside, token))?.rotated_at ?? ''
-  if (rotatedAt >= before(inside, sameSuccessorMs)) return successor
-  if (rotatedAt < before(inside, lostReplyMs)) return null
+  if (rotatedAt >= timeAgo(inside, sameSuccessorMs)) return successor
+  if (rotatedAt < timeAgo(inside, lostReplyMs)) return null
   return replaceSuccessor(inside, { sessionId, hash: hashOf(token), rotatedAt })
 }
 
 /**
- * The first successor does not work any more: two who have one each cannot both go on, and the session ends when the other
- * one is used.
+ * Issues another successor, and withdraws the first one. If a thief has the first successor, its use ends the session.
  * @returns `null` if a successor was used
  */
 async function replaceSuccessor(
@@ -66,17 +65,17 @@ async function replaceSuccessor(
 ): Promise<string | null> {
   const { sessionId } = exchanged
   if (await hasUsedSuccessor(inside.catalogue, exchanged)) return null
-  await withdrawUnused(inside.catalogue, sessionId, before(inside, lostReplyMs + 1))
+  await withdrawUnused(inside.catalogue, sessionId, timeAgo(inside, lostReplyMs + 1))
   const another = randomBytes(32).toString('base64url')
   await storeToken(inside, sessionId, another)
   return another
 }
 
-function before(context: Context, ms: number): string {
+function timeAgo(context: Context, ms: number): string {
   return new Date(context.shared.clock().getTime() - ms).toISOString()
 }
 
-/** The context for the tenant of the session. */
+/** @returns the context for the tenant of the session */
 export function reachSession(context: Context, { tenant_id: tenantId }: SessionRow): Context {
   return reaching(context, tokens(context), tenantId)
 }

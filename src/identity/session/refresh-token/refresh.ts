@@ -11,15 +11,16 @@ import { expiryOf, issueTokens, later, type SessionParts, sessionEntry } from '.
 import { extendSession, type SessionRow } from '../sql.ts'
 import { exchangeToken, reachSession, sessionOfToken } from './refresh-token.ts'
 
-/** A use is recorded at most once in this time. */
+/** The time of the last use is recorded at most once in this time. */
 const useIntervalMs = 60_000
 
 /**
- * Exchanges a refresh token for its successor. A token that somebody else may have ends its session.
+ * Exchanges a refresh token for its successor. A token that may be stolen, because it was
+ * exchanged before, ends its session.
  * @throws ServiceError `badRefreshToken`
  */
 export async function refresh(context: Context, { tokens }: SessionParts, token: string): Promise<SignIn> {
-  // An unknown token costs one read, and no transaction.
+  // An unknown token causes a read, but no transaction.
   const known = await sessionOfToken(context, token)
   if (known === null) throw new ServiceError('badRefreshToken')
   const renewed = await inCatalogue(reachSession(context, known), async (inside) => {
@@ -39,17 +40,17 @@ export async function refresh(context: Context, { tokens }: SessionParts, token:
   return issueTokens(tokens, renewed)
 }
 
-/** Extends the session, and so locks it before its tokens. A refusal afterwards rolls this back. */
+/** Extends the session, which also locks it before its tokens. A later refusal rolls the extension back. */
 async function useSession(
   inside: Context,
   { id, created_at, last_used_at }: SessionRow,
 ): Promise<SessionRow> {
   const moment = now(inside)
-  const isUsedAnew = last_used_at <= later(inside, -useIntervalMs)
+  const recordsUse = last_used_at <= later(inside, -useIntervalMs)
   const session = await extendSession(
     inside.catalogue,
     { id, moment },
-    { expires_at: expiryOf(inside, created_at), ...(isUsedAnew && { last_used_at: moment }) },
+    { expires_at: expiryOf(inside, created_at), ...(recordsUse && { last_used_at: moment }) },
   )
   if (session === null) throw new ServiceError('badRefreshToken')
   return session

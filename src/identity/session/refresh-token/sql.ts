@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { CatalogueData, InstallationData } from '../../../database/data.ts'
 import { pick, prepareForInstallation, prepareInCatalogue } from '../../../database/prepared.ts'
 import type { SessionRow } from '../sql.ts'
-import '../table.ts' // it says whose refresh tokens are
+import '../table.ts' // declares that refresh tokens belong to a tenant by their session
 import type { RefreshTokenTable } from '../table.ts'
 
 type NewToken = Insertable<RefreshTokenTable>
@@ -47,13 +47,14 @@ export async function markRotated(catalogue: CatalogueData, hash: string, moment
   return (await catalogue.change(rotated, { hash, moment })) === 1
 }
 
+/** A token that was exchanged for its successor. */
 interface Exchanged {
   sessionId: string
   hash: string
   rotatedAt: string
 }
 
-/** A successor is made when its predecessor is exchanged, and may be exchanged in the same millisecond. */
+/** Compares with >=, because a successor may be exchanged in the millisecond in which it was issued. */
 const laterRotated = prepareInCatalogue((tables, p: Exchanged) =>
   tables
     .selectFrom('refresh_token')
@@ -78,7 +79,7 @@ const withdrawn = prepareInCatalogue((tables, p: { sessionId: string; moment: st
     .where('rotated_at', 'is', null),
 )
 
-/** Makes tokens of the session that were not exchanged such as were, at this moment. */
+/** Marks the tokens of the session that were not exchanged as exchanged at this moment. */
 export async function withdrawUnused(
   catalogue: CatalogueData,
   sessionId: string,

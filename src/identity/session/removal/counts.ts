@@ -13,7 +13,7 @@ export const removeExpiredCounts: IntervalJob = {
   everyMs: hourMs,
   run: ({ shared }, signal) => {
     const beforeMs = shared.clock().getTime() - keptMs
-    // Every count changes its expiry, for which an index would be written each time: the rows are read by key.
+    // There is no index by expiry, because each count changes it: the rows are read in the order of their keys.
     let after = ''
     return inCatalogueBatches(
       shared.catalogueDatabase,

@@ -17,7 +17,7 @@ import {
   sessionsExpiredBefore,
 } from './sql.ts'
 
-/** How long sessions are kept after their expiry: a network from which a user has signed in is trusted more. */
+/** How long sessions are kept after their expiry: networks from which a user has signed in are trusted more. */
 const retentionMs = 30 * 24 * 60 * 60 * 1000
 
 export const removeOldSessions: IntervalJob = {
@@ -30,8 +30,8 @@ export const removeOldSessions: IntervalJob = {
 }
 
 /**
- * Removes refresh tokens first, because a session has hundreds, but locks their sessions before them.
- * @param before removes sessions that expired earlier
+ * Removes sessions that expired before a moment. The batch removes refresh tokens first, because a session may have
+ * hundreds, but locks their sessions before them.
  */
 export async function removeSessions(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
   const moment = before.toISOString()
@@ -56,8 +56,8 @@ function expiring(executor: Executor): InstallationData {
 const noUserId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Inside a transaction, after sign-ins are refused. Keeps only the ids of sessions that may have valid access tokens,
- * so that every instance refuses these tokens, also after a restart and after the tenant's id is used again.
+ * Erases the sessions of a tenant, inside a transaction, after sign-ins are refused. Keeps only the ids of sessions
+ * that may have valid access tokens: every instance refuses these tokens, also if another tenant gets the id.
  */
 export async function eraseSessions(inside: Context, tenantId: string): Promise<void> {
   const nowMs = inside.shared.clock().getTime()
@@ -66,5 +66,5 @@ export async function eraseSessions(inside: Context, tenantId: string): Promise<
   const owner = { tenantId: hostTenantId, accountId: noUserId }
   await endAllSessions(erasing, tenantId, owner, { expiryOfOld, moment: now(inside) })
   for (const policy of ['failure', 'wait']) await deleteCounts(erasing, `${policy}:${tenantId}:`)
-  await inside.transaction?.announce(resync) // there may be many: every instance reads all of them again
+  await inside.transaction?.announce(resync) // one announcement for many sessions: every instance reads them again
 }

@@ -6,13 +6,13 @@ import { inJsonRows, jsonOfIds } from '../../../database/json-rows.ts'
 import { lockedIn } from '../../../database/locked-rows.ts'
 import { prepareForInstallation, prepareInCatalogue } from '../../../database/prepared.ts'
 import { revokeSessionRowsOfTenant } from '../sql.ts'
-import '../table.ts' // it says whose refresh tokens are
+import '../table.ts' // declares that refresh tokens belong to a tenant by their session
 
 const oldDeleted = prepareInCatalogue((tables, p: { expiryOfOld: string; moment: string }) =>
-  tables.deleteFrom('session').where((is) =>
-    is.or([
-      is.and([is('expires_at', '<', p.expiryOfOld), is('impersonator_id', 'is', null)]),
-      is('expires_at', '<', p.moment), // of an administrator who acted as a user: as long as its token
+  tables.deleteFrom('session').where((eb) =>
+    eb.or([
+      eb.and([eb('expires_at', '<', p.expiryOfOld), eb('impersonator_id', 'is', null)]),
+      eb('expires_at', '<', p.moment), // a session of an impersonation expires with its access token
     ]),
   ),
 )
@@ -36,7 +36,7 @@ const handedOver = prepareForInstallation(
 )
 
 /**
- * Ends all sessions of a tenant. Keeps those that may have valid access tokens, without their user.
+ * Ends all sessions of a tenant. Sessions that may have valid access tokens are kept, without their user.
  * @param owner the tenant and the account that own the kept sessions
  */
 export async function endAllSessions(
@@ -77,7 +77,7 @@ const countsExpired = prepareForInstallation(
       .limit(p.limit),
 )
 
-/** @returns the keys of counts that expired earlier, in the order of the keys: each count moves its own expiry */
+/** @returns the keys of counts that expired before a moment, in the order of the keys */
 export async function countsExpiredBefore(
   installation: InstallationData,
   beforeMs: number,
@@ -94,7 +94,7 @@ const expiredCountsDeleted = prepareForInstallation(
       .where('expire', '<', p.beforeMs),
 )
 
-/** Leaves those that were counted again in the meantime. */
+/** Deletes counts, except those that were counted again in the meantime. */
 export async function deleteExpiredCounts(
   installation: InstallationData,
   keys: readonly string[],
@@ -104,7 +104,7 @@ export async function deleteExpiredCounts(
   await installation.change(expiredCountsDeleted, { keys: json, beforeMs })
 }
 
-/** Removed after their refresh tokens. */
+/** Finds expired sessions, whose refresh tokens have to be removed before them. */
 export const { expiredBefore: sessionsExpiredBefore } = expiringRows('session')
 
 const expiredLocked = prepareForInstallation(
@@ -119,7 +119,7 @@ const expiredLocked = prepareForInstallation(
   },
 )
 
-/** Checks the expiry again: a session may have been extended in the meantime. @returns those that are still there */
+/** Locks sessions. A session may have been extended in the meantime. @returns the ids that are still expired */
 export async function lockExpired(
   installation: InstallationData,
   ids: readonly string[],
@@ -139,7 +139,7 @@ const tokensOfExpired = prepareForInstallation((tables, p: { sessions: string; l
   ),
 )
 
-/** Deletes up to `limit` refresh tokens of these sessions. @returns the number of deleted ones */
+/** Deletes up to `limit` refresh tokens of these sessions. @returns the number of deleted tokens */
 export function deleteRefreshTokens(
   installation: InstallationData,
   sessionIds: readonly string[],
