@@ -1,4 +1,4 @@
-/** What `tenantry.config.ts` exports. */
+/** The type of what `tenantry.config.ts` exports. */
 import type { ApplicationConsole } from '../console/frame/options.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { AttributeFields } from '../service/declared-attributes.ts'
@@ -20,7 +20,7 @@ export interface ApplicationConfig {
   defaultRoles?: DefaultRoles
   /** Its pages and panels in the console. */
   console?: ApplicationConsole
-  /** Whether every entity has to say which rows a caller reaches: `access: { rows }`. */
+  /** Whether every entity must have row rules: `access: { rows }`. */
   requireRows?: boolean
   /** The folder of its migrations: `migrations` beside the file by default; a relative path begins at the file. */
   migrations?: string | URL

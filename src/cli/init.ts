@@ -91,7 +91,7 @@ function newMasterKey(): string {
 }
 
 interface PackageSource {
-  /** As `package.json` names it. */
+  /** The version or address of the package in `package.json`. */
   dependency: string
   /** Commands that have to run before `npm install`. */
   before: string[]

@@ -92,7 +92,7 @@ export function describeTotal({ databases, files }: Pick<BackupManifest, 'databa
   return `${total}; ${files.count} file${files.count === 1 ? '' : 's'}, ${megabytes(files.bytes)}`
 }
 
-/** In units of 10⁶ bytes. */
+/** @returns a size in units of 10⁶ bytes */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`
 }

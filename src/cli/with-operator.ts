@@ -9,7 +9,7 @@ import type { ServiceOptions } from '../service/service-options.ts'
 
 /** The opened databases. Nothing is served or delivered, and no job runs. A service may run at the same time. */
 export interface Operator {
-  /** With the rights of the operator. */
+  /** A context with the rights of the operator. */
   readonly context: Context
   readonly keys: SigningKeys
   /** All features of the service. */

@@ -96,7 +96,7 @@ function isAsWritten({ url, params }: FastifyRequest<{ Params: { id: string } }>
   return path === page || path.startsWith(`${page}/`)
 }
 
-/** Only browsers are sent to the console. */
+/** Tells browsers, which are redirected to the console, from other clients. */
 const preferredType = mediaTypeNegotiator(['application/json', 'text/html'])
 
 /** @returns none where the console is not built */

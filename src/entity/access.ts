@@ -46,13 +46,14 @@ interface RuledAccess {
   all?: Permission | null
 }
 
+/** @param given the access as the definition states it; an operation without one has that of `read` or `write` */
 export function grantedAccess(
   names: Names,
   given: AccessOptions = {},
   { actions = {}, all = null }: RuledAccess = {},
 ): GrantedAccess {
   const permissions = new Map<Permission, PermissionType>()
-  const require = (
+  const requiredFor = (
     access: EntityAccess,
     verb: PermissionVerb | 'action',
     word: string = verb,
@@ -69,15 +70,15 @@ export function grantedAccess(
     }
     return permission
   }
-  const read = require(given.read ?? 'user', 'read')
-  const write = require(given.write ?? 'user', 'write')
-  if (all !== null) require(all, 'all')
+  const read = requiredFor(given.read ?? 'user', 'read')
+  const write = requiredFor(given.write ?? 'user', 'write')
+  if (all !== null) requiredFor(all, 'all')
   const isReading = (operation: Operation) => reading.some((each) => each === operation)
   const accessOf = (operation: Operation): RequiredAccess => {
     const own = given[operation]
     const base = isReading(operation) ? 'read' : 'write'
     if (own === undefined || own === (given[base] ?? 'user')) return base === 'read' ? read : write
-    return require(own, operation)
+    return requiredFor(own, operation)
   }
   const [list, get] = [accessOf('list'), accessOf('get')]
   const readsSome = stricter(list, get, permissions)
@@ -95,7 +96,7 @@ export function grantedAccess(
     actions: Object.fromEntries(
       Object.entries(actions).map(([name, own]) => [
         name,
-        own === undefined ? write : require(own, 'action', name),
+        own === undefined ? write : requiredFor(own, 'action', name),
       ]),
     ),
     readsSome,

@@ -80,8 +80,8 @@ const maxBytesPerCharacter = 4
 const maxBytesPerCaseFoldedCharacter = 6
 
 function requireIndexable(refuse: Refuse, { shape, unique, sorted }: CheckedDefinition): void {
-  const bytesOf = ({ spec }: Member, each: number) =>
-    spec.kind === 'text' ? each * boundsOf(spec.schema).length[1] : 0
+  const bytesOf = ({ spec }: Member, bytesPerCharacter: number) =>
+    spec.kind === 'text' ? bytesPerCharacter * boundsOf(spec.schema).length[1] : 0
   for (const member of shape.members)
     if (sorted.includes(member.name) && bytesOf(member, maxBytesPerCharacter) > maxIndexedBytes)
       refuse(
@@ -230,6 +230,7 @@ function isWithin(size: number, [min, max]: readonly [number, number]): boolean 
   return size >= min && size <= max
 }
 
+/** The name is a part of the path of a route and of the name of a GraphQL mutation. */
 const actionPattern = /^[a-z][A-Za-z0-9]{0,39}$/
 /** The mutations of every entity begin with these words: an action `create` would be `createInvoice` again. */
 const mutations = new Set(['create', 'update', 'delete'])

@@ -1,4 +1,4 @@
-/** The members of the rows of a list: all that the caller reads, or those that the parameter `fields` names. */
+/** Selects the members of rows in a list: all that the caller may read, or those in the parameter `fields`. */
 import { chosenNames } from '../core/page.ts'
 import { LruMap } from '../database/lru-map.ts'
 import type { ReadModel } from '../database/read/read-model.ts'

@@ -32,16 +32,16 @@ export function computationsOf(
         (child) => !reveals.includes(child.name) && [child, ...child.members].some(isHidden),
       )
       if (hidden.length === 0 && lists.length === 0) return [field, make]
-      const blind = (row: Values) => make(blinded(row, { field, hidden, lists, isHidden }))
-      requireBlind(entity, shape, blind)
-      return [field, blind]
+      const guarded = (row: Values) => make(withHidden(row, { field, hidden, lists, isHidden }))
+      refuseHiddenReads(entity, shape, guarded)
+      return [field, guarded]
     }),
   )
 }
 
 class HiddenFromComputation extends Error {}
 
-interface Blind {
+interface HiddenMembers {
   field: string
   hidden: readonly Member[]
   lists: readonly Child[]
@@ -49,7 +49,7 @@ interface Blind {
 }
 
 /** A copy of the row whose hidden members throw when the function reads them. */
-function blinded(row: Values, { field, hidden, lists, isHidden }: Blind): Values {
+function withHidden(row: Values, { field, hidden, lists, isHidden }: HiddenMembers): Values {
   const copy = { ...row }
   const hide = (of: Values, name: string, path: string) =>
     Object.defineProperty(of, name, {
@@ -76,7 +76,7 @@ function blinded(row: Values, { field, hidden, lists, isHidden }: Blind): Values
 }
 
 /** Tries the function on a sample row at the start. What it reads of other rows only is refused when it runs. */
-function requireBlind(entity: string, { members, children }: Shape, compute: Compute): void {
+function refuseHiddenReads(entity: string, { members, children }: Shape, compute: Compute): void {
   const row: Values = { id: sampleId, createdAt: sampleTime, updatedAt: sampleTime, ...sampleOf(members) }
   for (const child of children) row[child.name] = [sampleOf(child.members)]
   try {

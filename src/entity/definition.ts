@@ -1,4 +1,4 @@
-/** What the parts of an entity are made from: its names, the members of its rows, and their columns. */
+/** Derives from a definition what everything else of an entity is made from: names, members of rows, and columns. */
 
 import { type TObject, type TSchema, Type } from 'typebox'
 import { capital } from '../core/capital.ts'

@@ -1,6 +1,6 @@
 /**
- * `entity(…)` makes a feature from one definition: tables, routes, GraphQL fields, events, audit, and functions for code
- * that has a context.
+ * `entity(…)` makes a feature from one definition: tables, routes, GraphQL fields, events, audit, and functions with
+ * which code of the application reads and changes the rows.
  */
 import type { Context } from '../core/context.ts'
 import type { EventCatalogue } from '../core/events/event-type.ts'
@@ -37,7 +37,7 @@ import type { DeclaredActions, EntityOptions } from './options.ts'
 import type { DescribedActions, EntityParts } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
-import { everyRow, isLong, rulesOf, statesKeep } from './row-rules.ts'
+import { everyRow, hasRuleByOperation, rulesOf, statesKeep } from './row-rules.ts'
 import { RulePlace } from './rule-place.ts'
 import { ruleWarnings } from './rule-warnings.ts'
 import { rowStatements } from './sql.ts'
@@ -69,7 +69,7 @@ export interface Verbs<F extends Fields> {
   act(context: Context, id: string, name: string, input?: object): Promise<StoredOf<F>>
 }
 
-/** A feature, and its rows for code that has a context. */
+/** A feature, with functions with which code of the application reads and changes its rows. */
 export interface Entity<F extends Fields = Fields, E extends EventCatalogue = EventCatalogue>
   extends Feature,
     Verbs<F> {
@@ -215,7 +215,11 @@ function accessOf(
       resolve: rows === undefined ? null : rulesOf(rows, { all, actions: Object.keys(actions) }),
     }),
     access: grantedAccess(names, given, { actions, all: rows === undefined ? null : all }),
-    byRow: { mayLeave: statesKeep(rows), isRuled: rows !== undefined, isRuledByOperation: isLong(rows) },
+    byRow: {
+      mayLeave: statesKeep(rows),
+      isRuled: rows !== undefined,
+      isRuledByOperation: hasRuleByOperation(rows),
+    },
   }
 }
 

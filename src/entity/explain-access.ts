@@ -21,7 +21,7 @@ export type ExplainedOperation = (typeof explainedOperations)[number]
 
 const described = { read: 'get', create: 'create', update: 'change', delete: 'delete' } as const
 
-/** The rules that decide which rows a statement of the operation reaches. */
+/** The rules that are conditions of the SQL statement of each operation. */
 const statementOf: Record<ExplainedOperation, readonly RowOperation[]> = {
   read: ['read'],
   create: ['create'],
@@ -98,8 +98,8 @@ export async function explainAccess(
   const row = id === null ? null : await rowToExplain(tenant.data, table, id)
   const known = { permission, hidden, unwritable }
   const reach = actingReach(data.reach, table, action)
-  const stated = reach?.rules.get(table)
-  if (stated === undefined || reach === null) {
+  const tableRules = reach?.rules.get(table)
+  if (tableRules === undefined || reach === null) {
     const answer = answerOf(permission, {
       isMissing: id !== null && row === null,
       holds: () => true,
@@ -107,13 +107,20 @@ export async function explainAccess(
     })
     return { ...known, all: null, events: null, rules: [], statement: null, answer }
   }
-  const ruled = reach === data.reach ? null : action
-  const rules = await explainRules(tenant.data, reach, { table, operation, id, row, hidden, action: ruled })
+  const actionWithRule = reach === data.reach ? null : action
+  const rules = await explainRules(tenant.data, reach, {
+    table,
+    operation,
+    id,
+    row,
+    hidden,
+    action: actionWithRule,
+  })
   const holds = (wanted: RowOperation) => rules.find((rule) => rule.operation === wanted)?.holds ?? null
   return {
     ...known,
-    all: { name: stated.all, isHeld: holdsPermission(permissions, stated.all) },
-    events: eventDecisionOf(stated),
+    all: { name: tableRules.all, isHeld: holdsPermission(permissions, tableRules.all) },
+    events: eventDecisionOf(tableRules),
     rules,
     statement: await explainStatement(tenant.data, reach, { table, operations: statementOf[operation], id }),
     answer: answerOf(permission, { isMissing: id !== null && row === null, holds, operation }),

@@ -63,7 +63,7 @@ export function fieldRulesOf(entity: string, fields: Fields, given: AnyAccessOfF
   return rules
 }
 
-/** @param name of the member, by which the rules of a list's rows name it */
+/** @param field the name in the definition @param name the name of the member, which rules of list rows use */
 export function ruleOfField(rules: FieldRules, field: string, name: string): FieldRule {
   return rules.get(field) ?? rules.get(name) ?? noRule
 }

@@ -1,4 +1,4 @@
-/** How many rows there are, how many were created on each day, and the figure that the definition names. */
+/** Counts the rows of an entity and those created on each day, and reads the figure that the definition names. */
 import type { Context } from '../core/context.ts'
 import type { FiguresRequest, RowFigures } from '../core/feature/browsed.ts'
 import { inTimeOrNull } from '../core/limits/part-of-time.ts'

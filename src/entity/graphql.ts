@@ -66,11 +66,11 @@ function mutationsOf({
   const nullability = { ...(mayLeave && { isNullable: true }) }
   const { type, label } = names
   const renamed = (schema: TSchema, $id: string) => ({ ...schema, $id }) as TSchema // still a schema
-  const make: Record<string, MutationField> = {
+  const common = { entity: model, impersonation: 'allowed' } as const
+  const fields: Record<string, MutationField> = {
     ...(offered.has('create') && {
       [`create${type}`]: mutation({
-        entity: model,
-        impersonation: 'allowed',
+        ...common,
         access: access.operations.create,
         description: `Creates ${withArticle(label)}.`,
         ...nullability,
@@ -80,8 +80,7 @@ function mutationsOf({
     }),
     ...(offered.has('change') && {
       [`update${type}`]: mutation({
-        entity: model,
-        impersonation: 'allowed',
+        ...common,
         access: access.operations.change,
         description: `Changes ${withArticle(label)}.`,
         ...nullability,
@@ -92,8 +91,7 @@ function mutationsOf({
     }),
     ...(offered.has('delete') && {
       [`delete${type}`]: mutation({
-        entity: model,
-        impersonation: 'allowed',
+        ...common,
         access: access.operations.delete,
         description: `Deletes ${withArticle(label)}, and returns its last state.`,
         args: { id: Uuid },
@@ -103,7 +101,7 @@ function mutationsOf({
     }),
   }
   for (const [name, { input, summary, impersonation }] of Object.entries(actions)) {
-    make[`${name}${type}`] = mutation({
+    fields[`${name}${type}`] = mutation({
       entity: model,
       impersonation: impersonation ?? 'allowed',
       access: access.actions[name] ?? access.operations.write,
@@ -116,7 +114,7 @@ function mutationsOf({
       },
     })
   }
-  return make
+  return fields
 }
 
 /** With row rules or live lists, events store values of their row: its readers are then told of deletions too. */

@@ -132,6 +132,7 @@ export function listRows(
       )
 }
 
+/** Whether the query has no filter, no sort, no count and no chosen members. */
 function isPlain(query: Values): boolean {
   return Object.keys(query).every((name) => name === 'limit' || name === 'cursor' || name === 'tenant')
 }

@@ -54,7 +54,7 @@ export function modelOf(names: Names, shape: Shape, { sorted, readers, targetOf 
   return { ...model, fields, relations, ...namesOf(members), ...(readers !== null && { readers }) }
 }
 
-/** Marks the members that name users, and those that not every caller may read. */
+/** Marks the members that name users, and the members that not every caller may read. */
 function marked(fields: ReadModel['fields'], members: readonly Member[]): ReadModel['fields'] {
   const byName = new Map(members.map((member) => [member.name, member]))
   return new Map(

@@ -1,4 +1,4 @@
-/** What callers can do with the rows of an entity. */
+/** The operations that callers have on the rows of an entity, besides actions. */
 export const operations = ['list', 'get', 'create', 'replace', 'change', 'delete'] as const
 
 export type Operation = (typeof operations)[number]

@@ -1,4 +1,4 @@
-/** What a definition of an entity may say. */
+/** The options of `entity(…)`. */
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../core/context.ts'
 import type { Feature } from '../core/feature/feature.ts'
@@ -104,7 +104,7 @@ export type EntityOptions<
   search?: readonly FieldName<F>[]
   /** `user` by default. */
   access?: AccessOptions & {
-    /** Which rows a caller reaches, beside the permission; all rows by default. */
+    /** Row rules: which rows a caller with the permission may read and change; all rows by default. */
     rows?: RuleOfRows<F> | RowRule | RulesOfRows<F, keyof A & string>
     /** Who reads and writes which fields; everybody who reads and writes the rows by default. */
     fields?: AccessOfFields<F>

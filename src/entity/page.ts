@@ -48,7 +48,7 @@ export async function readPage(
 }
 
 /**
- * All rows in the order of their ids, rendered by one statement where all of them can be held at once.
+ * Reads rows in the order of their ids, by one statement if all rows of the page fit into memory at once.
  * @param place after the row with this id
  */
 export async function readPlainPage(

@@ -1,4 +1,4 @@
-/** What the routes and the GraphQL fields of an entity are made from. */
+/** The parts of an entity from which its routes and GraphQL fields are made. */
 import type { TSchema } from 'typebox'
 import type { ImpersonationRule } from '../core/impersonation.ts'
 import type { ReadModel } from '../database/read/read-model.ts'

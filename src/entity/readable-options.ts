@@ -38,7 +38,7 @@ export interface ReadableOptions<S extends TObject = TObject, H extends TObject 
   /** The column with the name of a row, if rows have no `id`, and the parameter of the path that has one. */
   key?: { column: string; parameter: string }
   isInCatalogue?: boolean
-  /** The rows of all tenants, or of a table without a tenant: `reach` refuses whoever may not read them. */
+  /** Whether the rows belong to all tenants, or to none. `reach` must then refuse callers who may not read them. */
   isOfInstallation?: boolean
   members?: Readonly<Record<string, MemberSource>>
   /** The singular, as it stands within a sentence: `rule`. */

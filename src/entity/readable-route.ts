@@ -28,8 +28,8 @@ export function listRoute(
   const { declared, isWhole = false } = options
   const list = listQueryOf({ model, search: search.map((name) => ({ name })), parameters })
   const shown = new Set(Object.keys(listed.properties))
-  const plain = new Set([...Object.keys(parameters), 'tenant'])
-  const isAll = (query: Values) => isWhole && Object.keys(query).every((name) => plain.has(name))
+  const ofWholeList = new Set([...Object.keys(parameters), 'tenant'])
+  const asksForAll = (query: Values) => isWhole && Object.keys(query).every((name) => ofWholeList.has(name))
   return route({
     ...reading(options, model),
     ...under,
@@ -41,8 +41,8 @@ export function listRoute(
     handle: async (context, { path, query, strict }) => {
       const values = query as Values // an object by its schema
       const unknown = unknownNames(context, options, values, strict)
-      const asked = isAll(values) ? { ...values, limit: undefined } : values
-      const { body, headers } = await listSelected(context, asked, list, {
+      const limited = asksForAll(values) ? { ...values, limit: undefined } : values
+      const { body, headers } = await listSelected(context, limited, list, {
         path: pathWith(under.path, path),
         model,
         reach: reachWithin((await within?.(context, path)) ?? null, reach),
@@ -71,6 +71,7 @@ function unknownNames(
   return reportUnknownNames(context, given, { declared: declared.names(context.shared), strict })
 }
 
+/** @param within the rows that the path of the list names @returns these rows, as far as the caller may read them */
 function reachWithin(within: Filter | null, reach: RowsReached | undefined): RowsReached | undefined {
   if (within === null) return reach
   return async (context, { entity, filter }) => {

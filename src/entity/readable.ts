@@ -30,7 +30,7 @@ export interface Readable<R> {
   /** `GET` of the rows that belong to another object. */
   listUnder(under: ListUnder): Route
   readonly graphql: GraphQLPart
-  /** The number of matching rows that the caller reaches, up to a limit. @throws StatementTimedOut, DatabaseBusy */
+  /** The number of matching rows that the caller may read, up to a limit. @throws StatementTimedOut, DatabaseBusy */
   countUpTo(context: Context, filter: Filter, bounds: CountBounds): Promise<number>
   /** @returns `null` if there is no such row, or none that the caller may read */
   find(context: Context, id: string): Promise<R | null>

@@ -1,4 +1,4 @@
-/** What a change leaves beside the row: its event, and its entry in the audit. */
+/** Records a change of a row: publishes its event, and adds its entry to the audit. */
 
 import { recordTenantAudit } from '../core/audit/audit.ts'
 import type { Context } from '../core/context.ts'

@@ -1,4 +1,4 @@
-/** References to rows that do not exist. The database refuses them; the caller is told which one it was. */
+/** Finds the member whose reference the database has refused, because it names no row: errors name the member. */
 import { invalidField } from '../core/errors.ts'
 import type { TenantData } from '../database/data.ts'
 import type { ConstraintViolation } from '../database/executor.ts'
@@ -44,7 +44,7 @@ export async function requireReferences(
 
 /**
  * A foreign key also accepts rows that the caller may not read, so that row rules are checked here.
- * @throws ServiceError `invalid` for a new reference to a row out of reach, as for one to no row
+ * @throws ServiceError `invalid` for a new reference to a row that the caller may not read, as for one to no row
  */
 export async function requireReachable(
   data: TenantData,

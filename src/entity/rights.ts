@@ -63,7 +63,7 @@ async function rightsTo(context: Context, parts: EntityParts, id: string): Promi
   }
 }
 
-/** Whether an existing row is in the reach of the caller for the operation. */
+/** Whether the row rules permit the caller the operation on an existing row. */
 async function holds(data: TenantData, table: string, id: string, operation: RowOperation): Promise<boolean> {
   const { reach } = data
   return reach === null || (await isPermitted(data, reach, { table, id, operations: [operation] }))

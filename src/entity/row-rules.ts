@@ -10,7 +10,7 @@ import type { RulePlace } from './rule-place.ts'
 
 /** A condition on a row, made by `is`, `in`, `any`, `all`, `like` and `actor.may`. */
 export class RowRule {
-  /** @param place of the entity that states it @returns its condition on the columns */
+  /** @param place resolves names for the entity with the rule @returns the condition on columns of its table */
   readonly resolve: (place: RulePlace) => RowCondition
 
   constructor(resolve: (place: RulePlace) => RowCondition) {
@@ -55,7 +55,7 @@ export type CallerValue =
       readonly kind: 'values'
       /** The values of a caller. */
       readonly of: (caller: RuleCaller) => readonly string[]
-      /** The values that the rule itself states, whoever the caller is. */
+      /** The values if the rule itself has them, so that they do not depend on the caller. */
       readonly texts?: readonly string[]
       readonly attribute?: string
     }
@@ -63,9 +63,9 @@ export type CallerValue =
 
 /** A member of the row. */
 export interface RuledMember {
-  /** Equals the value of the caller, or this text. A caller without a value reaches nothing by it. */
+  /** Holds if the member equals this text, or the value of the caller; never for a caller without a value. */
   is(value: CallerValue | string): RowRule
-  /** Equals one of the values of the caller, or of these texts. */
+  /** Holds if the member equals one of the values of the caller, or of these texts. */
   in(values: CallerValue | readonly string[]): RowRule
 }
 
@@ -121,11 +121,11 @@ export interface RuledEntity {
 
 /** Whether the rules have a `keep`. Without it, a writer must be permitted to read and change the row as written. */
 export function statesKeep(rows: unknown): boolean {
-  return isLong(rows) && 'keep' in rows && rows.keep !== undefined
+  return hasRuleByOperation(rows) && 'keep' in rows && rows.keep !== undefined
 }
 
 /** Whether each operation has a rule of its own, so that not every row that is read may be changed. */
-export function isLong(rows: unknown): rows is object {
+export function hasRuleByOperation(rows: unknown): rows is object {
   return typeof rows === 'object' && rows !== null && !(rows instanceof RowRule)
 }
 
@@ -149,8 +149,8 @@ export function rulesOf(
   given: unknown,
   { all: reachesAll, actions }: Ruling,
 ): (place: RulePlace) => TableRules {
-  const isShort = typeof given === 'function' || given instanceof RowRule
-  const stated = isShort
+  const isOneRule = typeof given === 'function' || given instanceof RowRule
+  const stated = isOneRule
     ? Object.fromEntries(operations.map((operation) => [operation, given as AnyRule]))
     : (given as Partial<Record<string, AnyRule>>) // by its type
   return (place) => {

@@ -16,7 +16,7 @@ import type { TitleReader } from './title.ts'
 
 type Parts = Pick<EntityParts, 'model' | 'rows' | 'search' | 'shape'> & { title: TitleReader }
 
-/** Where to search, as far as the caller reads it, and for what. */
+/** The members to search, as far as the caller may read them, and what to search for. */
 interface Searched {
   texts: readonly ReadField[]
   /** The fields of the kind `sequence`, which number the rows. */
@@ -40,6 +40,7 @@ export async function searchRows(
   if (searched.texts.length === 0 && searched.number === null) return nothing
   const byNumber = numberFilter(searched)
   const filter: Filter = { kind: 'or', parts: [searchFilter(searched.texts, text, 'q'), byNumber] }
+  // Rows are sorted by the first of these filters that they match.
   const ranks = [byNumber, titleFilter(searched, text, title), wordFilter(searched)]
   const request = { entity: model, filter, ranks, limit: maxCounted + 1 }
   const found = await readRanked(context.data, request, { time, take: () => undefined })

@@ -1,4 +1,4 @@
-/** The titles of rows, by which people recognise them. */
+/** Reads the title of a row: the value by which people recognise the row. */
 import type { Context } from '../core/context.ts'
 import { mayRead } from '../core/feature/field-rule.ts'
 import { noPermission } from '../core/permission.ts'

@@ -1,4 +1,4 @@
-/** The steps of a change of a row that its definition adds: hooks, and the states that actions ask for. */
+/** The steps that a definition adds to the change of a row: hooks, and the state that an action requires. */
 import type { Context } from '../core/context.ts'
 import { refusal } from '../core/errors.ts'
 import type { Hook, HookChange } from './behaviour.ts'

@@ -37,7 +37,7 @@ export class EntityRows {
   readonly #behaviour: Behaviour
   readonly #sequences: readonly Member[]
   readonly #hasFiles: boolean
-  /** The members that name rows. Those that name files are tested where files are attached. */
+  /** The members that refer to rows, without those that name files: attaching a file checks it. */
   readonly #references: readonly Member[]
   readonly #constrained: Constrained
   /** `null` without rules of fields. */

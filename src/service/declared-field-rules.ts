@@ -17,7 +17,7 @@ export function declaredHiding(features: readonly Feature[]) {
 
 /**
  * @returns the field rules of the entities that have any
- * @throws ApplicationError for an entity that a feature offers without its rules: its members would be hidden from nobody
+ * @throws ApplicationError for an entity that a feature offers without its field rules: nothing would be hidden
  */
 export function declaredFieldRules(features: readonly Feature[]): ReadonlyMap<string, FieldRules> {
   const all = features.flatMap(({ fieldRules }) => [...(fieldRules ?? [])])
@@ -55,7 +55,7 @@ function haveGuards(features: readonly Feature[]): boolean {
   )
 }
 
-/** The permissions that rules of fields name, for those that no feature declares: a role can grant them. */
+/** The permissions that field rules name. A role can grant them, even if no feature declares them. */
 export function permissionsOfFields(features: readonly Feature[]): Map<Permission, PermissionType> {
   const named = new Map<Permission, Set<string>>()
   for (const [entity, rules] of declaredFieldRules(features))

@@ -32,7 +32,7 @@ export function eventDecisions(features: readonly Feature[]): EventDecisions {
   return { byValues: namesOf(true), byDatabase: namesOf(false) }
 }
 
-/** The permissions that rules of rows name, for those that no feature declares: a role can grant them. */
+/** The permissions that row rules name. A role can grant them, even if no feature declares them. */
 export function permissionsOfRows(features: readonly Feature[]): Map<Permission, PermissionType> {
   const named = new Map<Permission, Set<string>>()
   for (const [table, rules] of declaredRowRules(features))

@@ -1,4 +1,4 @@
-/** Whether the entities of an application say who reaches which row, and what their rules cannot hide. */
+/** Checks that the entities of an application have row rules, if required, and warns of what rules cannot hide. */
 import { ApplicationError } from '../core/feature/application-error.ts'
 import type { ServiceOptions } from './service-options.ts'
 

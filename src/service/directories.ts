@@ -1,4 +1,4 @@
-/** What the service knows of callers and owners: caches that changes of any instance invalidate. */
+/** Creates the caches of users, roles, API keys and owners of rows. Changes on any instance invalidate them. */
 import type { DeclaredAttributes } from '../core/attributes.ts'
 import { installation } from '../core/installation.ts'
 import type { ApplicationRoles, Permissions } from '../core/permission.ts'

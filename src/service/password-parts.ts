@@ -1,4 +1,4 @@
-/** What hashes passwords, and compares new ones with breached ones. */
+/** Creates the parts that hash passwords, and that compare new passwords with breached ones. */
 import type { AddressGuard } from '../core/outgoing/address-guard.ts'
 import type { Config } from '../core/settings/config.ts'
 import { maxConcurrentHashes } from '../identity/password/argon2.ts'

@@ -1,4 +1,4 @@
-/** What the contexts of all requests and jobs have in common. */
+/** Creates the object that the contexts of all requests and jobs share. */
 
 import type { Shared } from '../core/context.ts'
 import type { Feature } from '../core/feature/feature.ts'

@@ -221,7 +221,7 @@ export const mutants: readonly AccessMutant[] = [
   {
     name: 'beside 2: a computation from a hidden member',
     file: 'src/entity/compute.ts',
-    edits: [['      requireBlind(entity, shape, blind)\n', '']],
+    edits: [['      refuseHiddenReads(entity, shape, guarded)\n', '']],
     tests: ['test/entity/field-rules-declared.test.ts'],
   },
   {

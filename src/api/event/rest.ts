@@ -39,7 +39,7 @@ export const eventRoutes: Route[] = [
     description: 'The catalogue of events, each with the JSON Schema of its data and an example.',
     tag: 'Events',
     access: 'event:read',
-    inPortal: true,
+    inPortal: true, // sessions of the webhook portal may call it
     database: 'catalogue',
     status: 200,
     query: LanguageQuery,

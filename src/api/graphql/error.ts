@@ -102,7 +102,7 @@ export function located(error: GraphQLError, nodes: readonly ASTNode[], as: stri
   return new GraphQLError(message, { nodes: error.nodes ?? nodes, path: [as], extensions })
 }
 
-/** In characters. Messages of the library quote values, which may be as long as the request. */
+/** The limit in characters. Messages of graphql-js quote values, which may be as long as the request. */
 const maxMessageLength = 500
 
 export function format(errors: readonly GraphQLError[]): GraphQLFormattedError[] {

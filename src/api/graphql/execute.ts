@@ -185,7 +185,7 @@ export class OperationExecutor {
   }
 }
 
-/** Restricts a read to the rows that the caller reaches. */
+/** Restricts a read to the rows that the caller may read. */
 function withinReach<R extends { filter: Filter }, T>(
   { reach, entity }: Pick<EntityQueryField, 'reach' | 'entity'>,
   { context, read }: { context: Context; read: R },

@@ -1,4 +1,4 @@
-/** What the first page of a client shows: figures, what waits, what the caller changed last, and steps of setting up. */
+/** Reads what the console's home page shows: figures, waiting work, the caller's last changes, and set-up steps. */
 import type { Static } from 'typebox'
 import { type Context, hostTenantId } from '../../core/context.ts'
 import type { BrowsedRows, HomePart, Need, Step } from '../../core/feature/browsed.ts'

@@ -13,7 +13,7 @@ import type { RenderedMetrics } from './connection/metrics-listener.ts'
 import type { ReplyEnd } from './reply-end.ts'
 import { durationBuckets, type RequestFigures } from './request-figures.ts'
 
-/** One registry for each service, so that one process can have several. Figures of the process are in each of them. */
+/** Creates the registry of one service; a process can have several. Each has the figures of the process too. */
 export function createMetrics(): Registry {
   ofProcess ??= collectedOfProcess()
   const registry = new Registry()
@@ -21,7 +21,7 @@ export function createMetrics(): Registry {
   return registry
 }
 
-/** What collects them is never released: a timer of ten milliseconds, and an observer of garbage collections. */
+/** Metrics of the process, collected once, because their timer and observer of garbage collections never end. */
 let ofProcess: ClientMetric[] | undefined
 
 function collectedOfProcess(): ClientMetric[] {

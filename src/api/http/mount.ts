@@ -219,7 +219,7 @@ function signalOf(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-/** One for all, because without a reason each would get an exception with a stack of its own. */
+/** The reason of all aborts: without it, each abort would create an exception with a stack of its own. */
 const disconnected = new Error('The client has disconnected.')
 
 /** If the client disconnects before the end, the reply closes without `onResponse`. */

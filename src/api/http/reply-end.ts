@@ -1,4 +1,4 @@
-/** What is done at the end of every reply, in one hook: each hook of Fastify costs a request as much as several steps. */
+/** Runs steps at the end of every reply in one hook, because each hook of Fastify costs as much as several steps. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 type Step = (request: FastifyRequest, reply: FastifyReply) => void

@@ -2,7 +2,7 @@
 
 import { TenantUsage } from '../../core/tenant/usage.ts'
 
-/** In seconds: from a cached read to a request that times out. */
+/** The bounds of the histogram in seconds: from a cached read to a request that times out. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** The figures since the start of the process. */
@@ -11,7 +11,7 @@ export class RequestFigures {
   /** The replies with a status of 500 or more. */
   errors = 0
   seconds = 0
-  /** For each bucket the requests that took at most its seconds and longer than the one before; then the longer ones. */
+  /** The number of requests in each bucket, whose bounds are `durationBuckets`. The last one has no upper bound. */
   readonly #counts = new Array<number>(durationBuckets.length + 1).fill(0)
 
   observe(status: number, seconds: number): void {

@@ -47,7 +47,7 @@ const maxHeadersMs = 10_000
 const keepAliveMs = 72_000
 /** The interval of the checks for time-outs. */
 const timeoutCheckMs = 500
-/** The headers that pages of other origins may read: those that the document describes, and those of replies to any route. */
+/** The headers of replies that pages of other origins may read. */
 const readableHeaders = [
   ...Object.keys(sharedHeaders).map((name) => name.toLowerCase()),
   'allow',

@@ -27,7 +27,7 @@ export function callerRights(
   return { reach, refusal }
 }
 
-/** A refusal depends on permissions alone: which were asked for, and what they were, is kept with it. */
+/** Decides, and notes which permissions were asked for. The decision holds while these permissions stay the same. */
 function decide(actor: Actor | null, shared: Shared, followed: Followed) {
   const answers = new Map<Permission, boolean>()
   const asked = actor && { ...actor, permissions: recorded(actor.permissions, answers) }

@@ -1,4 +1,4 @@
-/** What a batch of events did to rows: the states of each row before the first event, between them and after the last. */
+/** Derives from a batch of events what happened to each row: its states before, between and after the events. */
 import type { FeedEvent } from '../../core/events/feed.ts'
 import { type CutState, type EventState, readState } from '../../core/events/state.ts'
 import type { KnownValues } from '../../database/read/matches.ts'

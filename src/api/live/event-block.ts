@@ -19,7 +19,7 @@ export function blockOf({ event, lists, row, members }: Block, cursor: string | 
   return `event: ${event}\n${cursor === null ? '' : `id: ${cursor}\n`}data: {${data}}\n\n`
 }
 
-/** What arrives together at a client. */
+/** The server-sent events that arrive together at a client. */
 export interface ListItem extends Item {
   blocks: readonly Block[]
 }

@@ -25,7 +25,7 @@ export function filesIn(where: string, folder: string): Map<string, URL> {
   return new Map(files.map((path) => [path, pathToFileURL(join(root, path))]))
 }
 
-/** Not the recursion of Node.js, which follows links to folders. */
+/** Lists files below a folder. The recursion of Node.js is not used, because it follows links to folders. */
 function pathsIn(root: string, below: string): string[] {
   return readdirSync(join(root, below), { withFileTypes: true }).flatMap((entry) => {
     const path = `${below}${entry.name}`

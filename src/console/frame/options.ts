@@ -1,4 +1,4 @@
-/** What an application adds to the console. */
+/** The options with which an application adds pages and panels to the console. */
 import { fileURLToPath } from 'node:url'
 import type { IconName } from '../../core/feature/icons.ts'
 import type { Translations } from '../../core/language/language.ts'
@@ -32,7 +32,7 @@ export interface ConsolePageOptions extends FrameOptions {
 
 export interface ConsolePanelOptions extends FrameOptions {
   place: PanelPlace
-  /** Whose rows or list; every place but `home` has one. */
+  /** The entity whose rows or list show the panel. Every place but `home` requires one. */
   entity?: string
 }
 

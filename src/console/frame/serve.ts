@@ -26,7 +26,7 @@ const frameHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** For scripts and styles inside: `../panel.js` and `../panel.css`. */
+/** The files that frames may use, at `../panel.js` and `../panel.css`. */
 const helpers = new URL('dist/console-panel/', packageFolder)
 const helperNames = ['panel.js', 'panel.css', 'inter.woff2'] as const
 

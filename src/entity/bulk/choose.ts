@@ -1,4 +1,4 @@
-/** The rows of a bulk request: those that it names, or the first ones that match its query. */
+/** Chooses the rows of a bulk request: the rows that it names, or the first rows that match its query. */
 import type { Context } from '../../core/context.ts'
 import { faultAt, invalidField, refusal, type ServiceError } from '../../core/errors.ts'
 import { CallerTime } from '../../core/limits/caller-time.ts'
@@ -20,7 +20,7 @@ export interface ChosenRow {
 
 export interface Chosen {
   rows: ChosenRow[]
-  /** The number of rows beyond these that match. */
+  /** The number of matching rows beyond the chosen ones. */
   remaining: number
 }
 

@@ -22,7 +22,7 @@ const maxMs = 30_000
 /** How long a dry run may take. On SQLite all other writes wait for its transaction. */
 const maxDryMs = { sqlite: 500, postgres: 3000 }
 
-/** One of the rows of a request. */
+/** A row of a bulk request. */
 export interface BulkRow {
   /** `null` for a new row. */
   id: string | null
@@ -51,7 +51,7 @@ export async function runEach<R extends BulkRow>(
           : failed(row, refusal('rowTimedOut'))
     }
   }
-  // New rows one after the other: of two with one unique value, the first is created.
+  // New rows are created one after the other: of two rows with the same unique value, the first is created.
   const atOnce = rows[0]?.id === null ? 1 : rowsAtOnce
   await Promise.all(Array.from({ length: atOnce }, runLeft))
   return reports

@@ -17,7 +17,7 @@ export function actionHintsOf(
   for (const [name, action = {}] of Object.entries(given)) {
     const place = `console.actions.${name}`
     fields.oneOf('console.actions', name, names, 'no action')
-    const { icon, tone, undo, key } = action
+    const { icon, tone, undo, key } = action // `undo`: the action that reverts this one
     if (icon !== undefined) fields.oneOf(`${place}.icon`, icon, iconNames, 'no icon')
     if (tone !== undefined) fields.oneOf(`${place}.tone`, tone, tones, 'no tone')
     if (undo !== undefined) fields.oneOf(`${place}.undo`, undo, names, 'no action')

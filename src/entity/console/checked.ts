@@ -36,7 +36,7 @@ export function checkedHints(
   })
 }
 
-/** The members of the feature by which the start and generic clients know the entity. */
+/** The members of the feature that the checks at the start and the description of the entity need. */
 export function describedBy(
   parts: EntityParts,
   { sorted, graphql }: { sorted: readonly string[]; graphql: GraphQLPart },

@@ -58,11 +58,11 @@ interface SectionOptions<F> {
   title: string
   description?: string
   fields: readonly Column<F>[]
-  /** Beside the other sections. */
+  /** Whether the section stands beside the other ones. */
   side?: boolean
-  /** Closed at first. */
+  /** Whether the section is closed at first. */
   folded?: boolean
-  /** The rows of which it is shown. */
+  /** The condition for rows that show the section. */
   if?: Condition<F>
 }
 
@@ -70,7 +70,7 @@ export type WordTones = Readonly<Record<string, Tone>>
 
 export interface ComputedBadge<F> {
   if: Condition<F>
-  /** Its name in words by default. */
+  /** The text of the badge; by default the name of the badge in words. */
   text?: string
   tone: Tone
 }

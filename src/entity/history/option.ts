@@ -10,7 +10,7 @@ export interface TrashOptions {
   readonly days: number
 }
 
-/** What an entity keeps. */
+/** The checked options of an entity that keeps superseded versions. */
 export interface Keeping {
   /** How long deleted rows can be restored; `null`: as long as their history is kept. */
   trashDays: number | null

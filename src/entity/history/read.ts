@@ -1,4 +1,4 @@
-/** Reads the history of a row, for whoever reads the row. */
+/** Reads the history of a row for callers who may read the row. */
 import type { Static } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { asTenant } from '../../core/create-context.ts'
@@ -43,6 +43,7 @@ export async function readHistory(
   const { history } = parts
   const latest = await latestState(context, id, parts)
   const from = cursor === undefined ? null : Number(decodeCursor(cursor, (text) => /^\d{1,15}$/.test(text)))
+  // Reads one version more than the page has: what a version changed is told by the version before it.
   const stored = await readBounded(limit + 1, (after, size) =>
     history.statements.before(context.data, {
       id,
@@ -196,7 +197,7 @@ function withoutChange({ version, createdAt, updatedAt }: StoredRow): Entry {
   }
 }
 
-/** Only members that both have are compared: the definition of one version may lack some of the other. */
+/** Compares the members that both versions have: a version may be of an earlier definition with other members. */
 function changesOf(
   members: readonly string[],
   before: Values | null,

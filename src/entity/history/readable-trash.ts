@@ -1,4 +1,4 @@
-/** Deleted rows in their order, without those that the caller would not read. */
+/** Reads deleted rows in their order, and leaves out the rows that the caller may not read. */
 import type { Context } from '../../core/context.ts'
 import type { StoredRow } from '../row.ts'
 import { readsFormer } from './former-reach.ts'

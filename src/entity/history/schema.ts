@@ -1,4 +1,4 @@
-/** What callers get of history and trash. */
+/** The schemas of replies with versions of rows and with deleted rows. */
 import { type TObject, type TSchema, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import type { Names, Shape } from '../definition.ts'

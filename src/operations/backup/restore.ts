@@ -243,7 +243,7 @@ function existingContents(
   return folders.filter((folder) => existsSync(folder)).flatMap(filesIn)
 }
 
-/** Without files that earlier restores have moved aside. */
+/** All files below a folder, without files that earlier restores have moved aside. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())

@@ -9,7 +9,7 @@ import { countRows } from '../rows/rows.ts'
 import { deleteAll, removeMoveState } from '../rows/target.ts'
 import { type ErasureTarget, sqliteFiles } from './targets.ts'
 
-/** After this no instance can add a row of the tenant, not even one that has not learned of the erasure. */
+/** Makes the database refuse new rows of the tenant, also from an instance that has not learned of the erasure. */
 export async function fence(
   tenant: string,
   { dedicated, shapes }: ErasureTarget,

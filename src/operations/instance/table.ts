@@ -11,7 +11,7 @@ export interface InstanceTable {
   process_id: number
   version: string
   node_version: string
-  /** By the clock of the database, like `seen_at`. */
+  /** When the process started, by the clock of the database, like `seen_at`. */
   started_at: string
   seen_at: string
   /** How far the instance's clock is from that of PostgreSQL; `null` on SQLite. */

@@ -13,7 +13,7 @@ export interface OperationTable {
   /** `WAITING`, `RUNNING`, `DONE` or `FAILED`. */
   status: string
   phase: string | null
-  /** The rows that a move has copied, of those that the new database is to have; `null` before. */
+  /** How many of `total_rows` a move has copied; `null` before a move copies, and for other operations. */
   copied_rows: number | null
   total_rows: number | null
   /** The machine of the last attempt. */

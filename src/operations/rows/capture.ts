@@ -43,7 +43,7 @@ export async function installCapture(
   return complete
 }
 
-/** To be used with the fence. After this, earlier transactions have committed, and no row can be added. */
+/** Called after the fence is set. When it returns, earlier transactions have committed, and no row can be added. */
 export async function refuseNewRows(
   source: Database,
   shapes: readonly TableShape[],
@@ -143,7 +143,7 @@ function createTrigger(
   return `${create} WHEN ${isOurs} BEGIN ${refusal} ${notes.join(' ')} END`
 }
 
-/** @param sql the statement of a trigger, from its schema @returns whether it is a trigger of a move, of any tenant */
+/** @param sql the statement of a trigger, from a schema @returns whether it belongs to a move, of any tenant */
 export function isCapture(sql: string, shapes: readonly TableShape[]): boolean {
   const [, quoted] = /INSERT INTO move_log \(tenant, relation, key\) SELECT '((?:[^']|'')*)'/.exec(sql) ?? []
   if (quoted === undefined) return false

@@ -52,7 +52,7 @@ export async function isFenced(executor: Executor, tenant: string): Promise<bool
   return (await executor.run(sql, [tenant], true)).rows.length > 0
 }
 
-/** After its commit no row of the tenant is written here. */
+/** Sets the fence: after the commit, triggers refuse to write rows of the tenant into this database. */
 export async function setFence(executor: Executor, tenant: string, now: string): Promise<void> {
   const placeholder = placeholders(executor.dialect)
   const sql = `INSERT INTO move_fence (tenant, set_at) VALUES (${placeholder(1)}, ${placeholder(2)})`

@@ -40,7 +40,7 @@ export interface Transfer {
   excluded: ReadonlySet<string>
 }
 
-/** What is needed to copy one state. */
+/** The parameters for copying one state of the source. */
 export interface CopyJob extends Omit<Transfer, 'source'> {
   /** Whether this process is the only writer of the target. */
   isExclusive?: boolean

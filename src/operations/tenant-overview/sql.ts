@@ -35,7 +35,7 @@ const page = prepareForInstallation((tables, p: { after: string; limit: number }
     .$narrowType<{ users: number }>(),
 )
 
-/** In the order of their keys. @param after the key after which the page begins */
+/** Tenants in the order of their keys, which are their case-folded ids. @param after the key before the page */
 export function overviewPage(
   installation: InstallationData,
   after: string,

@@ -1,4 +1,4 @@
-/** How much tenants use the service: by hour for a day, and by day for two weeks. */
+/** Counts how much tenants use the service: by hour for a day, and by day for two weeks. */
 import { type Context, now } from '../../core/context.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
 import { retentionJob } from '../../core/retention.ts'

@@ -1,4 +1,4 @@
-/** Collects the permissions that an operation needs for related rows: those in its pages, and those that its filters name. */
+/** Collects the permissions that an operation needs for related rows, which its pages select or its filters name. */
 import type { FieldAccess } from '../../../core/feature/field.ts'
 import { eachNamed, type Filter } from '../../../database/read/filter.ts'
 import type { Relation } from '../../../database/read/read-model.ts'

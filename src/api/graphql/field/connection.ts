@@ -96,8 +96,8 @@ async function copyEach(
 }
 
 /**
- * Tells whether rows exist before and after the page. `hasMore` tells it for the direction of reading. The database is
- * asked for the other side if the request has a cursor there and selects the member of `pageInfo`; otherwise: no.
+ * Tells whether rows exist before and after the page. In the direction of reading, `hasMore` tells it. On the other
+ * side, the database is asked only if the request has a cursor there and selects the member of `pageInfo`.
  */
 async function readNeighbours(
   context: Context,

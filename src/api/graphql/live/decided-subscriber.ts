@@ -1,5 +1,5 @@
 import type { ListSubscriber } from '../../live/list-subscriber.ts'
 import type { RowSubscriber } from './rendering.ts'
 
-/** A subscription of which each subscriber gets the rows that it reaches, and that match its filter. */
+/** A subscriber who gets only the rows that it may read and that match its filter. */
 export type DecidedSubscriber = RowSubscriber & ListSubscriber

@@ -49,7 +49,7 @@ function hiddenError(actor: Actor | null, members: ReturnType<typeof restrictedI
   return hidden === undefined ? null : refuse('notAuthorized', new UnreadableMember(hidden).message)
 }
 
-/** A file is reached with the row that names it, which is in the result. */
+/** Refuses related rows with row rules. Files are exempt, because a caller who may read a row may read its files. */
 function ruledError(actor: Actor | null, { rowRules }: Shared, tables: ReadonlySet<string>): Error | null {
   const permissions = actor?.permissions ?? noPermission
   for (const [table, { all }] of rowRules) {

@@ -56,7 +56,7 @@ function reversesOf(parts: readonly GraphQLPart[]): Reverses {
   return reverses
 }
 
-/** Each model with the access of its list: a caller who may not read the list may not read its rows from the other side. */
+/** Each model with the access of its list, which reading its rows through a reverse relation requires as well. */
 function listedModels(parts: readonly GraphQLPart[]): Map<ReadModel, FieldAccess> {
   const fields = parts.flatMap(({ queries = {} }) => Object.values(queries))
   return new Map(

@@ -94,8 +94,8 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
 }
 
 /*
- * These listeners stay for as long as the WebSocket. In functions of their own they keep nothing of the upgrade. They are
- * not added by `once`, which takes more memory: a socket closes once.
+ * These listeners live as long as the WebSocket. They are functions of their own, so that they keep no object of the
+ * upgrade request in memory, and are not added by `once`, which takes more memory: a socket closes once.
  */
 
 /** Without a listener, a connection reset would end the process. */

@@ -17,7 +17,7 @@ export function acceptExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     waiting.set(request, { response, isKeptAlive: response.shouldKeepAlive })
-    // The client of a refused request may send its body or not: the next request could not be told from it.
+    // The client of a refused request may send its body or not, and a body could be taken for the next request.
     response.shouldKeepAlive = false
     server.emit('request', request, response)
   })

@@ -10,7 +10,7 @@ import { errorCode, errorMessage } from '../../../database/thrown.ts'
 import { isEventStream } from '../reply/send-events.ts'
 import type { OpenReplies } from './open-replies.ts'
 
-/** After the last reply, how long to wait for the next request on a connection, which may be in transit. */
+/** How long a stop waits, after the last reply, for a next request that may already be in transit. */
 const defaultLingerMs = 1000
 /** How long an event stream that was ended may still send data that its reader has not taken. */
 const streamEndMs = 500

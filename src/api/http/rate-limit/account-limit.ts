@@ -55,7 +55,7 @@ interface Counted {
   ofAccount: RateLimitVerdict | null
 }
 
-/** What the client has left: it is refused by whichever count is used up first. */
+/** The verdict of the count that is nearer to its limit, or beyond it. */
 function narrower(a: RateLimitVerdict, b: RateLimitVerdict): RateLimitVerdict {
   if (a.isAllowed !== b.isAllowed) return a.isAllowed ? b : a
   return a.remaining < b.remaining ? a : b

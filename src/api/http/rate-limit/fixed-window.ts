@@ -19,7 +19,7 @@ export function createFixedWindow(executor: Executor, policy: Policy): RateLimit
     storeType: 'client',
     tableName: 'rate_limit',
     tableCreated: true,
-    // Its timer outlives the service. A job removes the rows.
+    // The timer of the library would outlive the service: a job removes expired rows instead.
     clearExpiredByTimeout: false,
     // Requests that need no database are still counted when it is unavailable.
     insuranceLimiter: new BoundedRateLimiter(options),

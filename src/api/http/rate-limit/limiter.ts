@@ -50,7 +50,7 @@ export class Limiter {
     return verdict
   }
 
-  /** Removes a counted request: it was none of those that the limit is for. */
+  /** Removes a counted request, to which the limit turned out not to apply. */
   async release(client: string, moment: number): Promise<void> {
     this.#refusals.delete(client)
     this.#own.release(client, moment)

@@ -39,7 +39,7 @@ export function tagInUse(header: string, tag: string): string {
   return ['gzip', 'br'].map((coding) => codedTag(tag, coding)).find((coded) => header.includes(coded)) ?? tag
 }
 
-/** The tags of all codings of a version are equal, also of those that proxies add. */
+/** Ignores the coding in a tag, also one that a proxy has added: a version has one tag in all codings. */
 function listed(header: string, tag: string, normalize: (candidate: string) => string): boolean {
   if (header.trim() === '*') return true
   return header.split(',').some((candidate) => {

@@ -145,8 +145,9 @@ function accountOf({ admitted, ip }: FastifyRequest, costLimiter: CostLimiter): 
 }
 
 export interface BodyLimits {
-  /** In bytes, for a caller with a token. */
+  /** The maximum in bytes for a caller with a token. */
   known: number
+  /** The maximum in bytes for a caller without one. */
   anonymous: number
 }
 

@@ -16,7 +16,7 @@ export interface UnknownInput {
   warn: ((unknown: UnknownParameter) => void) | null
 }
 
-/** Without the value, which may be a secret. */
+/** An ignored query parameter. Its value is left out, because it may be a secret. */
 interface UnknownParameter {
   route: string
   parameter: string
