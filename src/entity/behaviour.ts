@@ -15,9 +15,9 @@ export interface Behaviour {
   payloadOf(event: string): readonly string[]
   isAudited: boolean
   /** The members whose values each event stores (`EventState`), to decide who receives it; `null` for none. */
-  stated: readonly string[] | null
+  stateMembers: readonly string[] | null
   /** Whether callers can write a row that they may not read afterwards, because the row rules have a `keep`. */
-  mayLeave: boolean
+  mayBecomeUnreadable: boolean
   /** Keeps superseded versions and deleted rows; `null` if none are kept. */
   history: RowHistory | null
 }

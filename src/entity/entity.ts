@@ -30,11 +30,11 @@ import { graphqlOf } from './graphql.ts'
 import type { TrashOptions } from './history/option.ts'
 import { historyOf } from './history/row-history.ts'
 import { trimmer } from './history/sweep.ts'
-import { statedMembers } from './live.ts'
+import { eventStateMembers } from './live.ts'
 import { modelOf } from './model.ts'
 import { type Operation, operations } from './operation.ts'
 import type { DeclaredActions, EntityOptions } from './options.ts'
-import type { DescribedActions, EntityParts } from './parts.ts'
+import type { DescribedActions } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
 import { everyRow, hasRuleByOperation, rulesOf, statesKeep } from './row-rules.ts'
@@ -123,8 +123,8 @@ export function entity<
     unique: keys.unique,
     payloadOf,
     isAudited: audit,
-    stated: statedMembers(shape, [options.live, ruled.isStated]),
-    mayLeave: byRow.mayLeave,
+    stateMembers: eventStateMembers(shape, [options.live, ruled.isStated]),
+    mayBecomeUnreadable: byRow.mayBecomeUnreadable,
     history,
   })
   const parts = { names, shape, model, rows, statements, search: keys.search, plainList, access, ...byRow }
@@ -148,7 +148,7 @@ export function entity<
     warnings: () => ruleWarnings(names, shape, keys.unique, ruled.rules()),
     ...(forgetUser !== null && { forgetUser }),
     fieldRules: new Map([[name, rulesByMember(shape)]]),
-    fileNamings: () => fileNamingsOf(names, shape, { isRuled: ruled.isStated, shownBy: showing(callable) }),
+    fileNamings: () => fileNamingsOf(callable),
     columns: storedColumnsOf(names, shape, history !== null),
     ...(history !== null && { trimHistory: trimmer(history) }),
     schemas: { row: shape.row, input: shape.input, change: shape.change },
@@ -205,8 +205,13 @@ function accessOf(
     actions?: unknown
   },
 ) {
-  const { rows: stated, all = `${names.name}:all` as const, fields: _fields, ...given } = options.access ?? {}
-  const rows = stated === everyRow ? undefined : stated
+  const {
+    rows: rowsOption,
+    all = `${names.name}:all` as const,
+    fields: _fields,
+    ...given
+  } = options.access ?? {}
+  const rows = rowsOption === everyRow ? undefined : rowsOption
   const indexed = [...keys.sorted.map(snakeCase), ...keys.unique.flatMap(([first]) => first?.column ?? [])]
   const actions = accessOfActions((options.actions ?? {}) as DescribedActions) // see `UntypedOptions`
   return {
@@ -216,7 +221,7 @@ function accessOf(
     }),
     access: grantedAccess(names, given, { actions, all: rows === undefined ? null : all }),
     byRow: {
-      mayLeave: statesKeep(rows),
+      mayBecomeUnreadable: statesKeep(rows),
       isRuled: rows !== undefined,
       isRuledByOperation: hasRuleByOperation(rows),
     },
@@ -248,12 +253,6 @@ function verbsOf(rows: EntityRows) {
     act: (context: Context, id: string, name: string, input: Values = {}) =>
       rows.act(context, id, { name, input }),
   }
-}
-
-/** @returns the access of the operations whose replies have rows, of events and of actions */
-function showing({ access: { operations: own, actions }, offered }: Pick<EntityParts, 'access' | 'offered'>) {
-  const answered = [...offered].filter((operation) => operation !== 'delete')
-  return [own.read, ...answered.map((operation) => own[operation]), ...Object.values(actions)]
 }
 
 function memberFinder(entityName: string, { members }: Shape): (field: string) => Member {

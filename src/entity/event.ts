@@ -88,7 +88,7 @@ interface DescribedEvents {
   payloadOf: (event: string) => readonly string[]
   /** The permission to receive every event. */
   access: EventAccess
-  /** What decides which events a caller with less receives; absent without row rules. */
+  /** How row rules decide which events callers without that permission receive; absent without row rules. */
   rows?: EventRows
 }
 

@@ -60,10 +60,10 @@ function mutationsOf({
   access,
   offered,
   actions,
-  mayLeave,
+  mayBecomeUnreadable,
 }: EntityParts): Record<string, MutationField> {
   // A mutation returns null if the caller may not read the row that it has written.
-  const nullability = { ...(mayLeave && { isNullable: true }) }
+  const nullability = { ...(mayBecomeUnreadable && { isNullable: true }) }
   const { type, label } = names
   const renamed = (schema: TSchema, $id: string) => ({ ...schema, $id }) as TSchema // still a schema
   const common = { entity: model, impersonation: 'allowed' } as const

@@ -14,7 +14,10 @@ import { hasFiles, rowsWithFiles } from './row-files.ts'
  * @param needs whether the entity has each of the features that read values from events: live lists, and row rules
  * @returns the members whose values events store, which are all that can be compared; `null` without these features
  */
-export function statedMembers({ members }: Shape, needs: readonly (boolean | undefined)[]): string[] | null {
+export function eventStateMembers(
+  { members }: Shape,
+  needs: readonly (boolean | undefined)[],
+): string[] | null {
   if (!needs.includes(true)) return null
   const compared = members.filter(({ spec }) => spec.kind !== 'json')
   return [...compared.map(({ name }) => name), 'createdAt', 'updatedAt']

@@ -37,7 +37,7 @@ export interface EntityParts {
   /** Whether GraphQL has the whole list beside its pages. */
   plainList: boolean
   /** Whether callers can write a row that they may not read afterwards. */
-  mayLeave: boolean
+  mayBecomeUnreadable: boolean
   /** Whether the entity has row rules. */
   isRuled: boolean
   /** Whether row rules differ by operation, so that a caller may not change every row that the caller reads. */

@@ -5,7 +5,7 @@ import { isPermitted } from '../database/row-check.ts'
 import { lockConsulted } from '../database/row-lock.ts'
 import type { RowOperation } from '../database/row-rule.ts'
 import type { Names } from './definition.ts'
-import { isLeft, type StoredRow } from './row.ts'
+import { isUnreadable, type StoredRow } from './row.ts'
 
 /**
  * Called in the transaction of a change. Locks the rows that the rules consult until the transaction ends.
@@ -31,12 +31,16 @@ export function actingIn(data: TenantData, { table }: Names, action: string | un
   return acting === reach || acting == null ? data : new ReachedData(data, acting, null)
 }
 
-/** @returns the row, marked with `isLeft` if its writer may not read it any more */
-export async function withReach(data: TenantData, { table }: Names, row: StoredRow): Promise<StoredRow> {
+/** @returns the row, marked with `isUnreadable` if its writer may not read it any more */
+export async function markIfUnreadable(
+  data: TenantData,
+  { table }: Names,
+  row: StoredRow,
+): Promise<StoredRow> {
   const { reach } = data
   if (reach === null || reach.readsAll(table)) return row
   const isRead = await isPermitted(data, reach, { table, id: row.id, operations: ['read'] })
-  return isRead ? row : { ...row, [isLeft]: true }
+  return isRead ? row : { ...row, [isUnreadable]: true }
 }
 
 /**

@@ -22,7 +22,7 @@ interface RecordedChange {
   payload: readonly string[]
   isAudited: boolean
   /** The members whose values each event stores (`EventState`), to decide who receives it; `null` for none. */
-  stated: readonly string[] | null
+  stateMembers: readonly string[] | null
   /** All members whose changes the audit shows. */
   members: readonly { name: string }[]
   /** The version whose values were restored, for the audit. */
@@ -31,7 +31,7 @@ interface RecordedChange {
 
 export function recordChange(
   inside: Context,
-  { name, event, payload, isAudited, stated, members, restoredFrom }: RecordedChange,
+  { name, event, payload, isAudited, stateMembers, members, restoredFrom }: RecordedChange,
   { before, after }: States,
 ): Promise<unknown> {
   const row = after ?? before
@@ -39,7 +39,7 @@ export function recordChange(
   const shown: Values = { [`${name}Id`]: row.id }
   for (const member of payload) shown[member] = row[member]
   const all = members.map((each) => each.name)
-  const state = stated === null ? null : stateText({ kept: stated, all, before, after })
+  const state = stateMembers === null ? null : stateText({ kept: stateMembers, all, before, after })
   const published = publishChange(inside, { type: `${name}.${event}`, payload: shown, state })
   if (!isAudited) return published
   return published.then(() =>

@@ -16,7 +16,7 @@ import { historyRoutesOf } from './history/rest.ts'
 import { listQueryOf, listRows } from './list.ts'
 import type { Operation } from './operation.ts'
 import type { EntityParts } from './parts.ts'
-import { left, tagged, withArticle } from './reply.ts'
+import { tagged, unreadableReply, withArticle } from './reply.ts'
 import { rightsRoute } from './rights.ts'
 import type { Values } from './row.ts'
 import { hasFiles, showingFiles } from './row-files.ts'
@@ -94,7 +94,7 @@ function rowReader(
     : async (context, { path }) => {
         const { data } = context
         const row = found(await statements.rendered(data, path['id'] ?? ''))
-        const view = rows.guard?.view(data.reach)
+        const view = rows.guard?.view(data.reach) // callers who read different members get different tags
         return new Reply(
           new JsonText(row.json),
           validatorsOf(view === undefined ? row : { ...row, [viewOf]: view }),
@@ -105,8 +105,8 @@ function rowReader(
 /** Administrators of the host may change rows while they act as a user. */
 const ofRows = { impersonation: 'allowed' } as const
 const validators = ['etag', 'last-modified'] as const
-function answersOf({ mayLeave }: EntityParts) {
-  return { ...ofRows, headers: validators, ...(mayLeave && { otherwise: left }) }
+function answersOf({ mayBecomeUnreadable }: EntityParts) {
+  return { ...ofRows, headers: validators, ...(mayBecomeUnreadable && { otherwise: unreadableReply }) }
 }
 
 function writeRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
@@ -180,7 +180,7 @@ function writeRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
   }
 }
 
-function actionRoutes({ names, shape, rows, access, actions, mayLeave }: EntityParts): Route[] {
+function actionRoutes({ names, shape, rows, access, actions, mayBecomeUnreadable }: EntityParts): Route[] {
   return Object.entries(actions).map(([name, { input, summary, description, impersonation }]) =>
     route({
       method: 'POST',
@@ -192,7 +192,7 @@ function actionRoutes({ names, shape, rows, access, actions, mayLeave }: EntityP
       impersonation: impersonation ?? 'allowed',
       ...(input !== undefined && { body: bodyOf(input, names, name) }),
       status: 200,
-      ...(mayLeave && { otherwise: left }),
+      ...(mayBecomeUnreadable && { otherwise: unreadableReply }),
       reply: shape.row,
       headers: ['etag', 'last-modified'],
       errors: ['invalid', 'notFound'],

@@ -9,7 +9,7 @@ import type { Child, Member, Shape } from './definition.ts'
 import type { Columns } from './sql.ts'
 
 /** Marks a row that its writer may not read any more after a permitted change. */
-export const isLeft: unique symbol = Symbol('left')
+export const isUnreadable: unique symbol = Symbol('unreadable')
 
 /** A row by its members. */
 export type Values = Record<string, unknown>
@@ -22,7 +22,7 @@ export interface StoredRow extends Values {
   version: number
   [viewOf]?: string
   /** Its writer may not read the row any more: the reply does not show it. */
-  [isLeft]?: true
+  [isUnreadable]?: true
 }
 
 /** The maximum size of a value that is stored as JSON. */

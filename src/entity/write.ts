@@ -9,7 +9,7 @@ import type { Behaviour, HookChange } from './behaviour.ts'
 import type { Member, Names, Shape } from './definition.ts'
 import { FieldGuard } from './field-guard.ts'
 import { returnRow } from './history/return.ts'
-import { actingIn, requirePermitted, requireReach, withReach } from './permitted.ts'
+import { actingIn, markIfUnreadable, requirePermitted, requireReach } from './permitted.ts'
 import { recordChange, type States } from './record.ts'
 import { requireReachable } from './reference.ts'
 import {
@@ -84,7 +84,7 @@ export class EntityRows {
         await this.#record(inside, 'created', { before: null, after: row })
       })
       if (hooks.afterCreate !== undefined) await run(hooks.afterCreate, row, change)
-      return this.#behaviour.mayLeave ? withReach(inside.data, this.#names, row) : row
+      return this.#behaviour.mayBecomeUnreadable ? markIfUnreadable(inside.data, this.#names, row) : row
     })
   }
 
@@ -127,7 +127,7 @@ export class EntityRows {
         await this.#record(inside, event, { before, after: row }, restoredFrom)
       })
       await run(hooks.afterChange, row, change)
-      return this.#behaviour.mayLeave ? withReach(inside.data, this.#names, row) : row
+      return this.#behaviour.mayBecomeUnreadable ? markIfUnreadable(inside.data, this.#names, row) : row
     })
   }
 
@@ -262,14 +262,14 @@ export class EntityRows {
   }
 
   #record(inside: Context, event: string, states: States, restoredFrom?: number): Promise<unknown> {
-    const { payloadOf, isAudited, stated } = this.#behaviour
+    const { payloadOf, isAudited, stateMembers } = this.#behaviour
     const { members, children } = this.#shape
     const change = {
       name: this.#names.name,
       event,
       payload: payloadOf(event),
       isAudited,
-      stated,
+      stateMembers,
       restoredFrom,
     }
     return recordChange(inside, { ...change, members: [...members, ...children] }, states)

@@ -13,7 +13,7 @@ import { refusal, type ServiceError } from '../../core/errors.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { inSavepoint } from '../../database/savepoint.ts'
 import { TimeSlice } from '../../database/time-slice.ts'
-import { isLeft, type StoredRow } from '../row.ts'
+import { isUnreadable, type StoredRow } from '../row.ts'
 import { inTurn, rowsAtOnce } from './limit.ts'
 import type { RowReport } from './schema.ts'
 
@@ -104,7 +104,7 @@ function withoutTrace({ id }: BulkRow, { status, error }: RowReport): RowReport 
 async function reported<R extends BulkRow>(context: Context, row: R, work: RowWork<R>): Promise<RowReport> {
   try {
     const now = await work(forPart(context, row.part), row)
-    const { etag } = now === null || now[isLeft] === true ? {} : validatorsOf(now)
+    const { etag } = now === null || now[isUnreadable] === true ? {} : validatorsOf(now)
     return defined({ id: row.id ?? now?.id, status: 'done' as const, etag })
   } catch (error) {
     const known = toServiceError(error, context.requestId)

@@ -23,9 +23,9 @@ export interface HintedOptions {
 /** @throws Error for an unknown name, with the nearest known one */
 export function checkedHints(
   { names, shape, model, search }: Pick<EntityParts, 'names' | 'shape' | 'model' | 'search'>,
-  { console = {}, actions: stated = {} }: HintedOptions,
+  { console = {}, actions: declared = {} }: HintedOptions,
 ): CheckedHints {
-  const actions = Object.keys(stated)
+  const actions = Object.keys(declared)
   requireLabels(names.translations, { names, shape, actions, console })
   let filters: ReturnType<typeof listQueryOf>['filters'] | null = null
   return hintsOf(console, {

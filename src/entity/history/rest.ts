@@ -11,7 +11,7 @@ import type { Page } from '../../core/page.ts'
 import { isPermission } from '../../core/permission.ts'
 import type { Names } from '../definition.ts'
 import type { EntityParts } from '../parts.ts'
-import { left, tagged, withArticle } from '../reply.ts'
+import { tagged, unreadableReply, withArticle } from '../reply.ts'
 import { hasFiles, showingFiles } from '../row-files.ts'
 import { type HistoryParts, readHistory, readVersion } from './read.ts'
 import { restoreVersion } from './restore.ts'
@@ -70,7 +70,7 @@ function readRoutes(parts: Parts, version: TSchema): Route[] {
 }
 
 function restoreRoute(parts: Parts): Route {
-  const { names, shape, access, mayLeave, offered } = parts
+  const { names, shape, access, mayBecomeUnreadable, offered } = parts
   const { create } = access.operations
   return route({
     method: 'POST',
@@ -85,7 +85,7 @@ function restoreRoute(parts: Parts): Route {
     body: RestoredFields,
     bodyOptional: true,
     status: 200,
-    ...(mayLeave && { otherwise: left }),
+    ...(mayBecomeUnreadable && { otherwise: unreadableReply }),
     reply: shape.row,
     headers: ['etag', 'last-modified'],
     errors: ['invalid', 'notFound'],
@@ -125,7 +125,7 @@ function trashRoute(parts: Parts, version: TSchema): Route {
   })
 }
 
-function returnRoute({ names, shape, rows, access, mayLeave }: Parts): Route {
+function returnRoute({ names, shape, rows, access, mayBecomeUnreadable }: Parts): Route {
   return route({
     method: 'POST',
     path: `${names.path}/:id/restore`,
@@ -136,7 +136,7 @@ function returnRoute({ names, shape, rows, access, mayLeave }: Parts): Route {
     access: access.operations.create,
     impersonation: 'allowed',
     status: 200,
-    ...(mayLeave && { otherwise: left }),
+    ...(mayBecomeUnreadable && { otherwise: unreadableReply }),
     reply: shape.row,
     headers: ['etag', 'last-modified'],
     errors: ['invalid', 'notFound'],

@@ -4,7 +4,7 @@ import { asTenant } from '../../core/create-context.ts'
 import { refusal } from '../../core/errors.ts'
 import type { Behaviour } from '../behaviour.ts'
 import type { Member, Names } from '../definition.ts'
-import { requirePermitted, requireReach, withReach } from '../permitted.ts'
+import { markIfUnreadable, requirePermitted, requireReach } from '../permitted.ts'
 import { requireReachable } from '../reference.ts'
 import { type StoredRow, toColumns } from '../row.ts'
 import { changeFiles, hasFiles } from '../row-files.ts'
@@ -36,7 +36,7 @@ export async function returnRow(
   returning: Returning,
 ): Promise<StoredRow> {
   const { names, shape, behaviour, isRuled, completed } = returning
-  const { hooks, history, mayLeave } = behaviour
+  const { hooks, history, mayBecomeUnreadable } = behaviour
   const found = await findDeleted(context, id, { names, shape, history }, false)
   const cleared = found === null ? {} : await clearedUsers(context, shape, found)
   return writingRow(context, { ...returning, isDeferred: false }, async (inside, write) => {
@@ -49,7 +49,7 @@ export async function returnRow(
     const row = completed(await changedBy(hooks.beforeRestore, started, change))
     await write(row, () => insertAgain(inside, row, { ...returning, deleted, version }))
     await run(hooks.afterRestore, row, change)
-    return mayLeave ? withReach(inside.data, names, row) : row
+    return mayBecomeUnreadable ? markIfUnreadable(inside.data, names, row) : row
   })
 }
 

@@ -98,9 +98,9 @@ function endSwitch(context: Context, id: string): Promise<boolean> {
     const target = await openStored(context, row.target, { as: 'existing' })
     try {
       return await withPlan(context, { tenant, row, target, options: {} }, async (plan) => {
-        const isLeft = await isFenced(plan.source.database.executor, tenant.id)
-        if (isLeft) await finishSwitch(plan)
-        return isLeft
+        const isInterrupted = await isFenced(plan.source.database.executor, tenant.id)
+        if (isInterrupted) await finishSwitch(plan)
+        return isInterrupted
       })
     } finally {
       await target.database.close()
