@@ -14,11 +14,11 @@ import type { Keeping } from './history/option.ts'
 import type { DescribedActions } from './parts.ts'
 import { ruledTypeOf } from './rule-place.ts'
 
-/** The last words of the names of its events. */
+/** The last words of the names of an entity's events: `created` in `invoice.created`. */
 export function eventWords(actions: ReadonlyMap<string, EntityAction>, keeping: Keeping | null): string[] {
-  const own = [...actions.values()].map(({ event }) => event)
-  const returned = keeping === null || keeping.trashDays === null ? [] : ['restored']
-  return ['created', 'updated', 'deleted', ...returned, ...own]
+  const ofActions = [...actions.values()].map(({ event }) => event)
+  const restored = keeping === null || keeping.trashDays === null ? [] : ['restored']
+  return ['created', 'updated', 'deleted', ...restored, ...ofActions]
 }
 
 /** The last words of the names of the events of actions. */
@@ -55,8 +55,8 @@ function defaultPayload({ members }: Shape): string[] {
 }
 
 /**
- * The members that an entity chooses, by the last word of the event.
- * @throws Error for one that some callers do not read, unless it is marked
+ * The members that an entity chooses for payloads, by the last word of the event.
+ * @throws Error for a member that some callers may not read, unless it is marked with `reveal`
  */
 export function chosenPayloads(
   { name }: Names,

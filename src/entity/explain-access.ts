@@ -93,11 +93,12 @@ export async function explainAccess(
   const fields = shared.fieldRules.get(entity.name) ?? new Map()
   const hidden = [...fields].filter(([, rule]) => !mayRead(rule, permissions)).map(([name]) => name)
   const unwritable = [...fields].filter(([, rule]) => !mayWrite(rule, permissions)).map(([name]) => name)
-  const asked = entity.actions.find(({ name }) => name === action) ?? entity.operations[described[operation]]
-  const permission = asked === undefined ? null : permissionIn(permissions, asked.access)
+  const requested =
+    entity.actions.find(({ name }) => name === action) ?? entity.operations[described[operation]]
+  const permission = requested === undefined ? null : permissionIn(permissions, requested.access)
   const row = id === null ? null : await rowToExplain(tenant.data, table, id)
   const known = { permission, hidden, unwritable }
-  const reach = actingReach(data.reach, table, action)
+  const reach = actingReach(data.reach, table, action) // what the rules grant the caller
   const tableRules = reach?.rules.get(table)
   if (tableRules === undefined || reach === null) {
     const answer = answerOf(permission, {

@@ -116,6 +116,7 @@ export function listRows(
   const decorate = (read: ReadJsonPage) => pagesWithFiles(context, shape, read)
   if (!isPlain(query)) return listSelected(context, query, list, { path, model, decorate })
   const request = rowsRequest(context, query, list, { model })
+  // One prepared statement renders rows that have no lists, and the id of a row is its cursor.
   return shape.children.length === 0
     ? listReply(
         context,

@@ -1,4 +1,7 @@
-/** Checks whether row rules permit a caller to change a row. For reads, the rules are conditions of the statements. */
+/**
+ * Checks whether row rules permit a caller to change a row. For reads, the rules are conditions of the statements.
+ * The `reach` of a caller is what the rules grant; it is `null` for code, which no rule restricts.
+ */
 import { refusal } from '../core/errors.ts'
 import { ReachedData, type TenantData } from '../database/data.ts'
 import { isPermitted } from '../database/row-check.ts'

@@ -51,7 +51,7 @@ export async function requireReachable(
   members: readonly Member[],
   { before, after }: { before: Values | null; after: Values },
 ): Promise<void> {
-  const { reach } = data
+  const { reach } = data // what the rules grant the caller; null for code
   if (reach === null) return
   for (const member of members) {
     const target = member.spec.target?.()

@@ -23,8 +23,8 @@ import { hasFiles, showingFiles } from './row-files.ts'
 
 export function routesOf(parts: EntityParts): Route[] {
   const { offered } = parts
-  const made: Partial<Record<Operation, Route>> = { ...readRoutes(parts), ...writeRoutes(parts) }
-  const routes = Object.entries(made).filter(([operation]) => offered.has(operation as Operation)) // its keys
+  const byOperation: Partial<Record<Operation, Route>> = { ...readRoutes(parts), ...writeRoutes(parts) }
+  const routes = Object.entries(byOperation).filter(([operation]) => offered.has(operation as Operation)) // its keys
   const further = [rightsRoute(parts), bulkRoute(parts)].filter((each) => each !== null)
   const all = [...routes.map(([, each]) => each), ...actionRoutes(parts), ...further]
   const shown = hasFiles(parts.shape) ? all.map((each) => showingFiles(each, parts.shape)) : all

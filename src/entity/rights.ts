@@ -65,6 +65,6 @@ async function rightsTo(context: Context, parts: EntityParts, id: string): Promi
 
 /** Whether the row rules permit the caller the operation on an existing row. */
 async function holds(data: TenantData, table: string, id: string, operation: RowOperation): Promise<boolean> {
-  const { reach } = data
+  const { reach } = data // what the rules grant the caller; null for code
   return reach === null || (await isPermitted(data, reach, { table, id, operations: [operation] }))
 }

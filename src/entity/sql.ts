@@ -99,19 +99,19 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
   }
 }
 
-/** The statements that render rows: the same for all callers who read the same members. */
+/** The statements that render rows as JSON. Callers whose rules grant the same members share them. */
 function renderings(table: string, model: ReadModel) {
   const byView = new Map<ReadModel, ReturnType<typeof renderingOf>>()
   const whole = renderingOf(table, model)
   return ({ reach }: TenantData) => {
     const view = readableModel(model, reach)
     if (view === model) return whole
-    let made = byView.get(view)
-    if (made === undefined) {
-      made = renderingOf(table, view)
-      byView.set(view, made)
+    let rendering = byView.get(view)
+    if (rendering === undefined) {
+      rendering = renderingOf(table, view)
+      byView.set(view, rendering)
     }
-    return made
+    return rendering
   }
 }
 

@@ -1,4 +1,4 @@
-/** The descriptions of all entities, each made at the first request in a language and kept. */
+/** The descriptions of all entities, each made at the first request in a language, and cached. */
 import { auditedActions } from '../core/audit/action.ts'
 import type { EntityDescription, EntityDraft } from '../core/feature/entity-description.ts'
 import type { Feature } from '../core/feature/feature.ts'
@@ -14,13 +14,13 @@ export function declaredEntities(features: readonly Feature[]): DescribedEntity[
 /** @param describe called at the first request, because its schemas take time */
 function inLanguages(describe: () => EntityDraft): DescribedEntity {
   let draft: EntityDraft | null = null
-  const made = new Map<string, EntityDescription>()
+  const cached = new Map<string, EntityDescription>()
   return (language = defaultLanguage) => {
-    const known = made.get(language)
+    const known = cached.get(language)
     if (known !== undefined) return known
     draft ??= describe()
     const description = labelled(draft, language)
-    made.set(language, description)
+    cached.set(language, description)
     return description
   }
 }

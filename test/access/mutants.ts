@@ -145,7 +145,7 @@ export const mutants: readonly AccessMutant[] = [
     file: 'src/entity/reference.ts',
     edits: [
       [
-        '  const { reach } = data\n  if (reach === null) return\n',
+        '  const { reach } = data // what the rules grant the caller; null for code\n  if (reach === null) return\n',
         '  const { reach } = data\n  if (reach !== undefined) return\n',
       ],
     ],

@@ -129,11 +129,11 @@ export class Gateway {
   async run(context: Context, invocation: Invocation, maxBytes?: number): Promise<OperationOutcome> {
     const { kind } = invocation.operation
     const roots = this.#counted(kind, () => this.#executor.prepare(invocation))
-    const left =
+    const quotaHeaders =
       this.#rateLimits === null ? null : await this.#rateLimits.admit(invocation, context.clientAddress)
     const outcome = await this.#executor.run(context, kind, roots, maxBytes)
     this.operations.count({ kind, outcome: outcome.isFaulty ? 'error' : 'success' })
-    return left === null ? outcome : { ...outcome, headers: { ...left, ...outcome.headers } }
+    return quotaHeaders === null ? outcome : { ...outcome, headers: { ...quotaHeaders, ...outcome.headers } }
   }
 
   /** Begins a subscription. @throws Refused when the caller may not subscribe */

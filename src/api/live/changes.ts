@@ -44,7 +44,7 @@ export function changesIn(events: readonly FeedEvent[], isChange: (type: string)
   return [...rows.values()].map(netChange)
 }
 
-/** The state in an event without one: an event of an older version, or one that an administrator has published. */
+/** The state in an event without one: from before the entity was live, or published by an administrator. */
 const unknownState: CutState = { version: 0, isCut: true }
 
 /** Follows the order of versions. The order of events depends on the clocks of the instances that published them. */

@@ -17,7 +17,7 @@ import { type Decision, decide } from './membership.ts'
 
 export interface CurrentRow {
   version: number
-  /** The values by which lists filter and rules decide. */
+  /** The values that filters of lists and row rules compare. */
   values: KnownValues
   /** The row as JSON text, by the shape of the selection. */
   texts: ReadonlyMap<string, string>

@@ -121,7 +121,10 @@ function compact(filter: Filter): Filter {
   return only !== undefined && others.length === 0 ? only : { kind: 'and', parts: filter.parts.slice() }
 }
 
-/** @returns why the caller may not follow one of these at present; `null` if all are permitted */
+/**
+ * @param reach what row and field rules grant the caller
+ * @returns why the caller may not follow one of these at present; `null` if all are permitted
+ */
 export function refusalNow(
   { actor, shared }: { actor: Actor | null; shared: Shared },
   { lists, events }: Followed,

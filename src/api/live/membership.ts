@@ -25,6 +25,7 @@ interface Asked {
   had: (boolean | null)[]
 }
 
+/** Tells what row and field rules grant the subscriber of a list; `null` if no rule restricts it. */
 type Reaches = (entry: Entry) => RowReach | null
 
 /**

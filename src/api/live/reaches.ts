@@ -1,4 +1,4 @@
-/** Caches what each subscriber may read while one batch of events is decided. */
+/** Caches the reach of each subscriber (what row and field rules grant) while a batch of events is decided. */
 import type { RowReach } from '../../database/row-reach.ts'
 import type { Entry } from './list-index.ts'
 import type { ListSubscriber } from './list-subscriber.ts'

@@ -84,7 +84,7 @@ function eventBlock({ id, type, data }: FeedEvent, name: string): Block {
 }
 
 async function blocksOf({ decisions, rows }: Shown, slice: TimeSlice) {
-  const made: (Block & { subscriber: ListSubscriber })[] = []
+  const blocks: (Block & { subscriber: ListSubscriber })[] = []
   for (const [subscriber, own] of Map.groupBy(decisions, ({ entry }) => entry.subscriber)) {
     const bySent = Map.groupBy(
       own,
@@ -94,11 +94,11 @@ async function blocksOf({ decisions, rows }: Shown, slice: TimeSlice) {
       if (first === undefined) continue
       const block = blockFor(first, rows)
       if (block !== null)
-        made.push({ ...block, subscriber, lists: [first, ...others].map(({ entry }) => entry.list.name) })
+        blocks.push({ ...block, subscriber, lists: [first, ...others].map(({ entry }) => entry.list.name) })
     }
     await slice.pause()
   }
-  return made
+  return blocks
 }
 
 function shapeIn(kind: Decision['kind'], { list }: Entry): string {

@@ -40,10 +40,10 @@ export async function runEach<R extends BulkRow>(
 ): Promise<RowReport[]> {
   const reports: RowReport[] = []
   const endsMs = performance.now() + maxMs
-  const left = rows.entries()
-  const runLeft = async (): Promise<void> => {
+  const remaining = rows.entries()
+  const runRemaining = async (): Promise<void> => {
     // Shared by all: each takes the next row.
-    for (const [index, row] of left) {
+    for (const [index, row] of remaining) {
       if (context.signal?.aborted === true) return // nobody waits for the report
       reports[index] =
         performance.now() < endsMs
@@ -53,7 +53,7 @@ export async function runEach<R extends BulkRow>(
   }
   // New rows are created one after the other: of two rows with the same unique value, the first is created.
   const atOnce = rows[0]?.id === null ? 1 : rowsAtOnce
-  await Promise.all(Array.from({ length: atOnce }, runLeft))
+  await Promise.all(Array.from({ length: atOnce }, runRemaining))
   return reports
 }
 

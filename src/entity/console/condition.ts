@@ -68,7 +68,7 @@ function wordFault(values: readonly string[] | undefined, text: string): string 
 
 function readFault(filter: FilterParameter | undefined, text: string): string | null {
   try {
-    // Only `me` and references would need a context and a model: those were checked before.
+    // Filters by members need neither a context nor a model to read their value.
     filter?.read(text, undefined as never, undefined as unknown as ReadModel)
     return null
   } catch (error) {

@@ -12,7 +12,7 @@ export async function readsFormer(
   { members }: Pick<Shape, 'members'>,
   rows: readonly StoredRow[],
 ): Promise<boolean[]> {
-  const { reach } = data
+  const { reach } = data // what the rules grant the caller; null for code
   if (reach === null || reach.readsAll(table)) return rows.map(() => true)
   if (!reach.mayReach(table, 'read')) return rows.map(() => false)
   const named = reach.columns(table)

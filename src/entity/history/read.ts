@@ -106,7 +106,7 @@ export async function versionOf(
   }
 }
 
-/** @returns `null` for no row, or one that the caller would not have read */
+/** @returns the row of a version; `null` if there is none, or if the caller could not have read it */
 async function formerRow(
   context: Context,
   parts: HistoryParts,
@@ -117,7 +117,7 @@ async function formerRow(
     : ((await formerRows(context, parts, [version])).get(version.version) ?? null)
 }
 
-/** @returns the rows that the caller would have read, by their versions */
+/** @returns the rows of the versions that the caller could have read, by version */
 async function formerRows(
   { data }: Context,
   { names, shape }: HistoryParts,
@@ -132,7 +132,7 @@ async function formerRows(
   return new Map(rows.filter((_row, place) => isRead[place]))
 }
 
-/** The present row, whole, or that it is deleted. @throws ServiceError `notFound` for a row that the caller does not read */
+/** The present row, or that it is deleted. @throws ServiceError `notFound` for a row that the caller may not read */
 async function latestState(context: Context, id: string, parts: HistoryParts): Promise<State> {
   const { names, rows, history } = parts
   const row = await rows.findWhole(context, id)
@@ -148,7 +148,7 @@ function statesOf({ versions }: Bounded): State[] {
 }
 
 /**
- * Leaves out the versions that the caller would not have been permitted to read.
+ * Leaves out the versions that the caller could not have read.
  * @param states the newest first @param stored the superseded versions among them, and those around them
  */
 async function entriesOf(
@@ -158,7 +158,8 @@ async function entriesOf(
   { versions }: Bounded,
 ): Promise<Entry[]> {
   const { rows, shape } = parts
-  const made = new Map(versions.map((each) => [each.version + 1, each]))
+  // The record of a superseded version tells the change that made the next one.
+  const changeTo = new Map(versions.map((each) => [each.version + 1, each]))
   const superseded = new Set(versions.map(({ version }) => version))
   const [former, makerOf] = await Promise.all([
     formerRows(context, parts, versions),
@@ -167,7 +168,7 @@ async function entriesOf(
   const members = [...shape.members, ...shape.children].map(({ name }) => name)
   const shown = (row: StoredRow | undefined) => (row === undefined ? null : rows.shown(context, row))
   return states.flatMap(({ version, row }): Entry[] => {
-    const change = made.get(version)
+    const change = changeTo.get(version)
     const before = former.get(version - 1)
     if (row === null ? before === undefined : superseded.has(version) && !former.has(version)) return []
     if (change === undefined) return row === null ? [] : [withoutChange(row)]

@@ -63,8 +63,8 @@ const catalogueTables = ['tenant', 'refresh_token', 'rate_limit']
 /** @returns what could not be done, as sentences @throws DatabaseUnavailable */
 export async function rewriteFiles({ dedicated, shapes, isShared }: ErasureTarget): Promise<string[]> {
   const tables = [...shapes.map(({ name }) => name), ...(isShared ? catalogueTables : [])]
-  const left = await rewrite(dedicated.database, dedicated.name, tables)
-  return left.length === 0 ? [] : [`Not vacuumed in ${dedicated.name}: ${left.join(', ')}.`]
+  const notVacuumed = await rewrite(dedicated.database, dedicated.name, tables)
+  return notVacuumed.length === 0 ? [] : [`Not vacuumed in ${dedicated.name}: ${notVacuumed.join(', ')}.`]
 }
 
 function deleteRows(tenant: string, { dedicated, shapes }: ErasureTarget): Promise<void> {

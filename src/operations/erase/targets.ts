@@ -92,7 +92,7 @@ async function isErased(context: Context, tenant: Tenant, target: DatabaseTarget
   )
 }
 
-/** Any file that remains of a SQLite database counts, because it may hold rows. */
+/** Any file that remains of a SQLite database counts, because the erasure has to remove it. */
 async function isPresent(target: DatabaseTarget): Promise<boolean> {
   if (target.kind === 'sqlite') return sqliteFiles(target.path).some((file) => existsSync(file))
   return databaseExists(target)

@@ -141,12 +141,12 @@ async function verifyChanges(plan: Plan, changes: readonly Change[]): Promise<vo
   for (const { shape, rows, gone } of changes) {
     const differing = await compareRows(to, shape, rows, { tenant: tenant.id, shared, ignored })
     if (differing.length > 0) throw new CopyDiffers([describeKeys(shape, differing)])
-    const left = await readRows(to, shape, tenant.id, gone)
-    if (left.length > 0)
+    const remaining = await readRows(to, shape, tenant.id, gone)
+    if (remaining.length > 0)
       throw new CopyDiffers([
         describeKeys(
           shape,
-          left.map((row) => keyOf(shape, row)),
+          remaining.map((row) => keyOf(shape, row)),
         ),
       ])
   }

@@ -35,10 +35,10 @@ export async function installCapture(
   let complete = true
   for (const shape of shapes) {
     const isOpen = openTables.has(shape.name)
-    const made = await withShortLockWait(source, (inside) =>
+    const created = await withShortLockWait(source, (inside) =>
       install(inside, shape, tenant, operations, isOpen),
     )
-    if (made > 0) complete = false
+    if (created > 0) complete = false
   }
   return complete
 }

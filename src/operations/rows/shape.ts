@@ -81,15 +81,15 @@ function namesIn(rows: readonly Row[]): string[] {
 
 /** Tables that reference each other in a cycle are in any order. */
 function inOrder(shapes: readonly TableShape[]): TableShape[] {
-  const left = new Map(shapes.map((shape) => [shape.name, shape]))
+  const unplaced = new Map(shapes.map((shape) => [shape.name, shape]))
   const ordered: TableShape[] = []
-  for (const name of [...left.keys()].toSorted()) place(name)
+  for (const name of [...unplaced.keys()].toSorted()) place(name)
   return ordered
 
   function place(name: string): void {
-    const shape = left.get(name)
+    const shape = unplaced.get(name)
     if (shape === undefined) return
-    left.delete(name)
+    unplaced.delete(name)
     for (const parent of shape.parents) place(parent)
     ordered.push(shape)
   }

@@ -126,8 +126,8 @@ async function changedRows(
 }
 
 function changeOf(shape: TableShape, keys: Key[], rows: Row[]): Change {
-  const there = new Set(rows.map((row) => JSON.stringify(keyOf(shape, row))))
-  return { shape, keys, rows, gone: keys.filter((key) => !there.has(JSON.stringify(key))) }
+  const existing = new Set(rows.map((row) => JSON.stringify(keyOf(shape, row))))
+  return { shape, keys, rows, gone: keys.filter((key) => !existing.has(JSON.stringify(key))) }
 }
 
 /** @param removeFirst deletes every changed row before any is written */

@@ -31,18 +31,18 @@ export const storeUsage: IntervalJob = {
   everyMs: storeEveryMs,
   run: async ({ shared }) => {
     const { tenantUsage, catalogueDatabase, clock } = shared
-    const left = new Map(tenantUsage.take())
+    const unstored = new Map(tenantUsage.take())
     const periods = [periodAt('day', clock()), periodAt('hour', clock())]
     try {
-      while (left.size > 0) {
-        const some = [...left].slice(0, tenantsPerTransaction)
-        const rows = some.flatMap(([id, counts]) => periods.map((period) => rowOf(id, period, counts)))
+      while (unstored.size > 0) {
+        const batch = [...unstored].slice(0, tenantsPerTransaction)
+        const rows = batch.flatMap(([id, counts]) => periods.map((period) => rowOf(id, period, counts)))
         const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
         await catalogueDatabase.transaction((transaction) => addUsage(registry(transaction), inOrder))
-        for (const [id] of some) left.delete(id)
+        for (const [id] of batch) unstored.delete(id)
       }
     } catch (error) {
-      tenantUsage.giveBack(left)
+      tenantUsage.giveBack(unstored)
       throw error
     }
   },

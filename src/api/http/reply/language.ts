@@ -28,9 +28,9 @@ const maxHeaderLength = 500
 
 /** @param known the tags of languages that have names */
 export function languageAskedFor({ query, headers }: Asking, known: readonly string[]): string {
-  const asked = query.language ?? String(headers['accept-language'] ?? '')
-  if (asked === '' || asked.length > maxHeaderLength) return defaultLanguage
-  const [best] = new Negotiator({ headers: { 'accept-language': asked } }).languages([...known])
+  const preferred = query.language ?? String(headers['accept-language'] ?? '')
+  if (preferred === '' || preferred.length > maxHeaderLength) return defaultLanguage
+  const [best] = new Negotiator({ headers: { 'accept-language': preferred } }).languages([...known])
   return best ?? defaultLanguage
 }
 
