@@ -29,7 +29,7 @@ export const explain: Run = (config, { argument, options }, service, { output })
   })
 }
 
-interface Asked {
+interface ExplainOptions {
   name: string
   as: string
   /** An operation, or an action of the entity. */
@@ -41,7 +41,7 @@ interface Asked {
 export async function explainInLines(
   { context, features }: Pick<Operator, 'context' | 'features'>,
   tenant: Tenant,
-  { name, as, op, id }: Asked,
+  { name, as, op, id }: ExplainOptions,
 ): Promise<string[]> {
   const { shared } = context
   const entity = shared.entities.map((describe) => describe()).find((each) => each.name === name)

@@ -7,7 +7,7 @@ import type { Values } from './row.ts'
 type Compute = (row: Values) => unknown
 export type Computing = Readonly<Record<string, Compute>>
 
-interface Computed {
+interface ComputedFields {
   fields: Fields
   shape: Shape
   access: AnyAccessOfFields
@@ -17,7 +17,7 @@ interface Computed {
 export function computationsOf(
   entity: string,
   compute: Computing,
-  { fields, shape, access }: Computed,
+  { fields, shape, access }: ComputedFields,
 ): Map<string, Compute> {
   const computed = Object.entries(fields).filter(([, { spec }]) => spec.presence === 'computed')
   return new Map(

@@ -111,7 +111,7 @@ const reserved: ReadonlySet<string> = new Set([
   'position',
 ])
 
-interface Described {
+interface ShapeOptions {
   description: string
   /** Names of text fields that the search reads. */
   search: readonly string[]
@@ -119,7 +119,7 @@ interface Described {
 }
 
 /** @throws Error for a field whose name or kind is not possible */
-export function shapeOf(names: Names, fields: Fields, { description, search, rules }: Described): Shape {
+export function shapeOf(names: Names, fields: Fields, { description, search, rules }: ShapeOptions): Shape {
   const members = membersOf(names.name, fields, search, rules)
   const children = Object.entries(fields)
     .filter(([, { spec }]) => spec.kind === 'many')

@@ -73,7 +73,7 @@ export interface ExplainedBranch extends Branch {
   isHidden?: boolean
 }
 
-interface Question {
+interface ExplainRequest {
   entity: EntityDescription
   table: string
   operation: ExplainedOperation
@@ -86,7 +86,7 @@ interface Question {
 export async function explainAccess(
   caller: Context,
   tenant: Context,
-  { entity, table, operation, action, id }: Question,
+  { entity, table, operation, action, id }: ExplainRequest,
 ): Promise<AccessExplanation> {
   const { shared, actor, data } = caller
   const permissions = actor?.permissions ?? noPermission
@@ -128,7 +128,7 @@ export async function explainAccess(
   }
 }
 
-interface QuestionOfRules extends Omit<Question, 'entity'> {
+interface RulesRequest extends Omit<ExplainRequest, 'entity'> {
   row: Readonly<Record<string, unknown>> | null
   hidden: readonly string[]
 }
@@ -136,7 +136,7 @@ interface QuestionOfRules extends Omit<Question, 'entity'> {
 async function explainRules(
   data: TenantData,
   reach: RowReach,
-  { table, operation, action, id, row, hidden }: QuestionOfRules,
+  { table, operation, action, id, row, hidden }: RulesRequest,
 ): Promise<ExplainedRule[]> {
   const hiddenColumns = new Set(hidden.map(snakeCase))
   const rules: ExplainedRule[] = []
@@ -180,7 +180,7 @@ function withValue(
   return hidden.has(column) ? { ...branch, isHidden: true } : { ...branch, value: row[column] }
 }
 
-interface Answering {
+interface Outcomes {
   operation: ExplainedOperation
   isMissing: boolean
   holds: (operation: RowOperation) => boolean | null
@@ -189,7 +189,7 @@ interface Answering {
 /** Answers as the service does: the permission first, then whether the row exists for the caller, then the change. */
 function answerOf(
   permission: AccessExplanation['permission'],
-  { operation, isMissing, holds }: Answering,
+  { operation, isMissing, holds }: Outcomes,
 ): AccessExplanation['answer'] {
   if (permission?.isHeld !== true) return 'forbidden'
   if (isMissing) return 'notFound'

@@ -17,11 +17,11 @@ export function rulesByMember({ members, children }: Pick<Shape, 'members' | 'ch
 }
 
 /** The members of a row, and of the rows of its lists. */
-type Ruled = { name: string; rule: FieldRule; members: readonly Member[] }
+type MemberWithRule = { name: string; rule: FieldRule; members: readonly Member[] }
 
 /** The parameter `reach` is what the rules grant the caller; `null` for code, which no rule restricts. */
 export class FieldGuard {
-  readonly #ruled: readonly Ruled[]
+  readonly #ruled: readonly MemberWithRule[]
   readonly #shape: Shape
   readonly #hides: boolean
   /** Texts for tags, by the names of the members that a caller reads. */

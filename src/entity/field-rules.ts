@@ -77,7 +77,7 @@ function specAt(fields: Fields, path: string): FieldSpec | undefined {
     .spec
 }
 
-interface Place {
+interface CheckedField {
   isInList: boolean
   refuse(reason: string): never
 }
@@ -85,7 +85,7 @@ interface Place {
 function requireAccess(
   { read, write, reveals }: AccessOfField,
   spec: FieldSpec,
-  { isInList, refuse }: Place,
+  { isInList, refuse }: CheckedField,
 ): void {
   if (read !== undefined && !isPermission(read)) refuse('read names a permission, such as ticket:internal.')
   const words: readonly unknown[] = [undefined, never, 'once']

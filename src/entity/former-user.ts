@@ -21,7 +21,7 @@ export function forgettingUser(
   }
 }
 
-interface Clearing {
+interface ClearRequest {
   member: Member
   statements: RowStatements
   rows: EntityRows
@@ -31,7 +31,7 @@ interface Clearing {
 async function clearEach(
   context: Context,
   userId: string,
-  { member, statements, rows }: Clearing,
+  { member, statements, rows }: ClearRequest,
 ): Promise<void> {
   for (let after: string | null = null; ; ) {
     const ids: string[] = await statements.naming(context.data, member, {

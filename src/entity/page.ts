@@ -24,7 +24,7 @@ export interface RowsRequest {
   time: CallerTime
 }
 
-interface Place {
+interface PageRange {
   /** The cursor of the last row before the page; empty for the first page. */
   after: string
   limit: number
@@ -39,7 +39,7 @@ const minHeldRows = 16
 export async function readPage(
   context: Context,
   request: RowsRequest,
-  { after, limit }: Place,
+  { after, limit }: PageRange,
 ): Promise<JsonPage> {
   const { entity, order } = request
   const position = after === '' ? null : decodeRowCursor(entity, order, after)
@@ -55,7 +55,7 @@ export async function readPlainPage(
   { data }: Context,
   statements: RowStatements,
   request: RowsRequest,
-  { after, limit }: Place,
+  { after, limit }: PageRange,
 ): Promise<JsonPage | null> {
   const heldRows = Math.floor(maxDirectBytes / maxBytesOf(request.selection))
   if (limit > heldRows && heldRows < minHeldRows)

@@ -137,7 +137,7 @@ function isOperation(name: string): boolean {
   return operations.some((operation) => operation === name)
 }
 
-interface Ruling {
+interface RuleOptions {
   /** The permission whose holders no rule restricts. */
   all: string
   /** The names of the entity's actions. */
@@ -147,7 +147,7 @@ interface Ruling {
 /** @param given the option `rows` @returns what reads it: names may refer to entities that are declared later */
 export function rulesOf(
   given: unknown,
-  { all: reachesAll, actions }: Ruling,
+  { all: reachesAll, actions }: RuleOptions,
 ): (place: RulePlace) => TableRules {
   const isOneRule = typeof given === 'function' || given instanceof RowRule
   const stated = isOneRule

@@ -2,7 +2,7 @@
 import type { AuditedRows, ColumnType, RowRules, TableRules } from '../database/row-rule.ts'
 import type { Member, Names, Shape } from './definition.ts'
 
-interface Ruled {
+interface RuleSource {
   /** Columns with which an index begins. */
   indexed: ReadonlySet<string>
   /** Reads the rules; `null` if the definition has none. */
@@ -12,11 +12,11 @@ interface Ruled {
 export class RulePlace {
   readonly names: Names
   readonly #shape: Shape
-  readonly #indexed: Ruled['indexed']
-  readonly #resolve: Ruled['resolve']
+  readonly #indexed: RuleSource['indexed']
+  readonly #resolve: RuleSource['resolve']
   #isResolving = false
 
-  constructor(names: Names, shape: Shape, { indexed, resolve }: Ruled) {
+  constructor(names: Names, shape: Shape, { indexed, resolve }: RuleSource) {
     this.names = names
     this.#shape = shape
     this.#indexed = indexed

@@ -21,7 +21,7 @@ export interface RowJson {
   updatedAt: string
 }
 
-interface Place {
+interface PageRange {
   after: string
   limit: number
 }
@@ -89,7 +89,7 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
     rendered: (data: TenantData, id: string): Promise<RowJson | null> =>
       data.first(shownTo(data).rendered, { id }),
     /** Renders a page of rows of a table without lists. */
-    page: async (data: TenantData, place: Place): Promise<JsonPage | null> => {
+    page: async (data: TenantData, place: PageRange): Promise<JsonPage | null> => {
       const { page, text, isFlat } = shownTo(data)
       if (!isFlat) return data.first(page, place)
       const found = await data.first(text, { ...place, limit: place.limit + 1 })
@@ -131,13 +131,13 @@ function renderingOf(table: string, model: ReadModel) {
       .select(jsonText(dialect, jsonMembers(model)).as('json'))
       .where('id', '>', after)
       .orderBy('id')
-  const text = prepare((tables, p: Place, dialect) => {
+  const text = prepare((tables, p: PageRange, dialect) => {
     const [json, count] = pageColumns(dialect)
     return tables
       .selectFrom(rowsAfter(tables, p.after, dialect).limit(p.limit).as('page'))
       .select([json, count])
   })
-  const page = prepare((tables, p: Place, dialect) => {
+  const page = prepare((tables, p: PageRange, dialect) => {
     const rows = rowsAfter(tables, p.after, dialect)
     if (dialect === 'sqlite')
       return tables.selectFrom(rows.limit(p.limit).as('page')).select(pageColumns(dialect))

@@ -51,16 +51,16 @@ export function requireUsers(
   return given.length === 0 ? null : requireNamed(context, given)
 }
 
-type Given = [name: string, id: string]
+type UserInMember = [name: string, id: string]
 
-function usersOfList({ name: list, members }: Child, values: Values): Given[] {
+function usersOfList({ name: list, members }: Child, values: Values): UserInMember[] {
   const rows = values[list]
   if (!Array.isArray(rows) || !members.some(({ spec }) => spec.isUser === true)) return []
   return rows.flatMap((row: Values, place) => usersIn(members, row, `${list}.${place}.`))
 }
 
-function usersIn(members: readonly Member[], values: Values, place = ''): Given[] {
-  const given: Given[] = []
+function usersIn(members: readonly Member[], values: Values, place = ''): UserInMember[] {
+  const given: UserInMember[] = []
   for (const { name, spec } of members) {
     const id = spec.isUser === true ? values[name] : undefined
     if (typeof id === 'string') given.push([`${place}${name}`, id.toLowerCase()])

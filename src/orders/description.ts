@@ -5,7 +5,7 @@ import { actionHints, orderHints } from './console.ts'
 import { orderLabels } from './labels.ts'
 import { Order, OrderItem } from './schema.ts'
 
-type Described = Pick<ScalarDraft, 'name' | 'kind'> & Partial<ScalarDraft>
+type FieldDraft = Pick<ScalarDraft, 'name' | 'kind'> & Partial<ScalarDraft>
 
 export function describeOrders(): EntityDraft {
   const [read, write] = ['order:read', 'order:write']
@@ -69,7 +69,7 @@ function itemFields(): ScalarDraft[] {
   ]
 }
 
-function fieldOf({ properties }: typeof Order | typeof OrderItem, field: Described): ScalarDraft {
+function fieldOf({ properties }: typeof Order | typeof OrderItem, field: FieldDraft): ScalarDraft {
   const { $id: _id, ...schema } = new SchemaComponents().describe(
     properties[field.name as never], // the name of a member
   )

@@ -18,23 +18,23 @@ export function requirePatterns(features: readonly Feature[]): void {
     }
 }
 
-type Described = [what: string, schema: TSchema]
+type NamedSchema = [what: string, schema: TSchema]
 
-function schemasOf({ routes = [], graphql, events = {}, actions = {}, jobs = [] }: Feature): Described[] {
+function schemasOf({ routes = [], graphql, events = {}, actions = {}, jobs = [] }: Feature): NamedSchema[] {
   const mutations = Object.entries(graphql?.mutations ?? {})
   return [
     ...routes.flatMap(inputsOf),
     ...mutations.flatMap(([name, { args }]) =>
-      Object.values(args).map((schema): Described => [`The mutation ${name}`, schema]),
+      Object.values(args).map((schema): NamedSchema => [`The mutation ${name}`, schema]),
     ),
-    ...Object.entries(events).map(([name, { payload }]): Described => [`The event ${name}`, payload]),
-    ...Object.entries(actions).map(([name, { payload }]): Described => [`The action ${name}`, payload]),
-    ...jobs.flatMap((job): Described[] => ('data' in job ? [[`The job ${job.name}`, job.data]] : [])),
+    ...Object.entries(events).map(([name, { payload }]): NamedSchema => [`The event ${name}`, payload]),
+    ...Object.entries(actions).map(([name, { payload }]): NamedSchema => [`The action ${name}`, payload]),
+    ...jobs.flatMap((job): NamedSchema[] => ('data' in job ? [[`The job ${job.name}`, job.data]] : [])),
   ]
 }
 
-function inputsOf({ method, path, query, body }: Route): Described[] {
-  const found: Described[] = []
+function inputsOf({ method, path, query, body }: Route): NamedSchema[] {
+  const found: NamedSchema[] = []
   if (query !== undefined) found.push([`The query of ${method} ${path}`, query])
   if (body !== undefined) found.push([`The body of ${method} ${path}`, body])
   return found

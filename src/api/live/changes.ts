@@ -19,7 +19,7 @@ export interface NetChange {
   isCut: boolean
 }
 
-interface OfRow {
+interface RowStates {
   entity: string
   id: string
   states: (EventState | CutState)[]
@@ -30,7 +30,7 @@ interface OfRow {
  * @returns the changes in the order of the first events
  */
 export function changesIn(events: readonly FeedEvent[], isChange: (type: string) => boolean): NetChange[] {
-  const rows = new Map<string, OfRow>()
+  const rows = new Map<string, RowStates>()
   for (const event of events) {
     if (!isChange(event.type)) continue
     const entity = event.type.slice(0, event.type.lastIndexOf('.'))
@@ -48,7 +48,7 @@ export function changesIn(events: readonly FeedEvent[], isChange: (type: string)
 const unknownState: CutState = { version: 0, isCut: true }
 
 /** Follows the order of versions. The order of events depends on the clocks of the instances that published them. */
-function netChange({ entity, id, states }: OfRow): NetChange {
+function netChange({ entity, id, states }: RowStates): NetChange {
   const inOrder = states.toSorted((one, other) => placeOf(one) - placeOf(other))
   const version = inOrder.at(-1)?.version ?? 0
   const whole = inOrder.filter((state): state is EventState => !('isCut' in state))

@@ -10,7 +10,7 @@ export interface Entry {
   list: DecidedList
 }
 
-interface OfEntity {
+interface ListsOfEntity {
   /** The lists whose filters demand a value of a member: by member, then by value. */
   byMember: Map<string, Map<unknown, Set<Entry>>>
   /** Lists whose filters name no value. */
@@ -21,7 +21,7 @@ interface OfEntity {
 }
 
 export class ListIndex {
-  readonly #entities = new Map<string, OfEntity>()
+  readonly #entities = new Map<string, ListsOfEntity>()
   readonly #entries = new Map<ListSubscriber, readonly Entry[]>()
 
   add(subscriber: ListSubscriber): void {
@@ -62,7 +62,7 @@ export class ListIndex {
 
   #add(entry: Entry): void {
     const { source, filter } = entry.list
-    const known: OfEntity = this.#entities.get(source.name) ?? {
+    const known: ListsOfEntity = this.#entities.get(source.name) ?? {
       byMember: new Map(),
       others: new Set(),
       changes: source.changes,

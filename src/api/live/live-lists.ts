@@ -61,7 +61,7 @@ export class LiveLists {
   readonly #feeds: Feeds
   readonly #limits: LiveLimits
   readonly #monitor: LimitMonitor
-  readonly #open = new Set<Counted>()
+  readonly #open = new Set<CountedStream>()
 
   constructor(
     sources: readonly LiveSource[],
@@ -134,7 +134,7 @@ export class LiveLists {
   /** @throws ServiceError `tooManyRequests` */
   #require<Added extends Caller>(
     added: Added,
-    beyond: (added: Added, open: readonly Counted[], limits: LiveLimits) => Exceeded | null,
+    beyond: (added: Added, open: readonly CountedStream[], limits: LiveLimits) => Exceeded | null,
   ): void {
     const exceeded = beyond(added, [...this.#open], this.#limits)
     if (exceeded === null) return
@@ -157,7 +157,7 @@ interface Caller {
   tenantId: string
 }
 
-interface Counted extends Caller {
+interface CountedStream extends Caller {
   lists: number
   unindexed: number
 }
@@ -172,7 +172,7 @@ const fullInstance: Exceeded = {
   message: 'The service follows as many lists as it may.',
 }
 
-function beyondStreams(added: Caller, open: readonly Counted[], limits: LiveLimits): Exceeded | null {
+function beyondStreams(added: Caller, open: readonly CountedStream[], limits: LiveLimits): Exceeded | null {
   const ofUser = open.filter(({ user, tenantId }) => user === added.user && tenantId === added.tenantId)
   if (ofUser.length >= limits.userStreams)
     return {
@@ -182,7 +182,11 @@ function beyondStreams(added: Caller, open: readonly Counted[], limits: LiveLimi
   return open.length >= limits.streams ? fullInstance : null
 }
 
-function beyondLists(added: Counted, open: readonly Counted[], limits: LiveLimits): Exceeded | null {
+function beyondLists(
+  added: CountedStream,
+  open: readonly CountedStream[],
+  limits: LiveLimits,
+): Exceeded | null {
   const ofTenant = open.filter(({ tenantId }) => tenantId === added.tenantId)
   const unindexed = sumOf(ofTenant, ({ unindexed: own }) => own) + added.unindexed
   if (unindexed > limits.tenantUnindexed && added.unindexed > 0)
@@ -194,7 +198,7 @@ function beyondLists(added: Counted, open: readonly Counted[], limits: LiveLimit
   return lists > limits.lists ? fullInstance : null
 }
 
-function sumOf(open: readonly Counted[], of: (each: Counted) => number): number {
+function sumOf(open: readonly CountedStream[], of: (each: CountedStream) => number): number {
   return open.reduce((sum, each) => sum + of(each), 0)
 }
 

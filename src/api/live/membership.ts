@@ -15,7 +15,7 @@ export interface Decision {
   kind: ChangeKind
 }
 
-interface Asked {
+interface Membership {
   entry: Entry
   change: NetChange
   /**
@@ -56,10 +56,10 @@ type Columns = Map<KnownValues, ReadonlyMap<string, unknown>>
 
 /** @param columns of the states, made once for all lists @returns `null` for what only a new read of the list tells */
 function memberships(
-  { entry, change }: Pick<Asked, 'entry' | 'change'>,
+  { entry, change }: Pick<Membership, 'entry' | 'change'>,
   reachOf: Reaches,
   columns: Columns,
-): Asked | null {
+): Membership | null {
   if (change.isCut) return null
   try {
     const reach = reachOf(entry)
@@ -70,7 +70,7 @@ function memberships(
   }
 }
 
-function kindOf({ had, change: { states } }: Asked): ChangeKind | null {
+function kindOf({ had, change: { states } }: Membership): ChangeKind | null {
   const earlier = had.slice(0, -1)
   const last = had.at(-1)
   if (last === true) return earlier.every((each) => each === true) ? 'change' : 'enter'
@@ -101,7 +101,7 @@ function columnsOf({ model }: Entry['list']['source'], row: KnownValues): Map<st
 }
 
 /** Runs one statement for all callers who may read the same rows of an entity. */
-async function askDatabase(data: TenantData, asked: readonly Asked[], reachOf: Reaches): Promise<void> {
+async function askDatabase(data: TenantData, asked: readonly Membership[], reachOf: Reaches): Promise<void> {
   const open = asked.filter(({ had }) => had.includes(null))
   const groups = Map.groupBy(open, ({ entry }) => {
     const { table } = entry.list.source.model
@@ -117,7 +117,7 @@ type Gone = Map<string, Map<KnownValues, boolean>>
 /** Leaves `null` if a row that no longer exists may have permitted the caller to read the row. */
 async function askForGroup(
   data: TenantData,
-  group: readonly Asked[],
+  group: readonly Membership[],
   { reachOf, gone }: { reachOf: Reaches; gone: Gone },
 ): Promise<void> {
   const [first] = group

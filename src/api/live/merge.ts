@@ -2,7 +2,7 @@
 import { type Block, type ListItem, listItem } from './event-block.ts'
 import type { ChangeKind } from './membership.ts'
 
-interface Kept {
+interface UnreadBlock {
   block: Block
   list: string
   kind: ChangeKind | null
@@ -22,7 +22,7 @@ export function mergedItems(items: readonly ListItem[]): ListItem[] {
 const resetKey = ''
 
 class UnreadBlocks {
-  readonly #kept: (Kept | null)[] = []
+  readonly #kept: (UnreadBlock | null)[] = []
   /** The place of the last change of each row: by list, then by the id of the row. */
   readonly #places = new Map<string, Map<string, number>>()
 
@@ -65,7 +65,7 @@ class UnreadBlocks {
 }
 
 /** Joins the blocks of lists that get the same text of one row. */
-function rejoined(kept: readonly Kept[]): Block[] {
+function rejoined(kept: readonly UnreadBlock[]): Block[] {
   return [...Map.groupBy(kept, ({ block }) => block)].flatMap(([block, ofBlock]) =>
     [...Map.groupBy(ofBlock, ({ kind }) => kind)].map(([kind, some]) => ({
       ...block,

@@ -13,14 +13,14 @@ import { defaultHits, maxCounted, type SearchQuery, type SearchReply } from './s
 /** The database time of one entity. A search takes 100 ms for 100 000 rows; longer texts take more. */
 const maxMsOfEntity = 300
 
-type Found = Static<typeof SearchReply>
+type SearchResult = Static<typeof SearchReply>
 
 /** @throws ServiceError `invalid` for an entity that the caller does not list; `tooManyRequests` */
 export async function search(
   context: Context,
   sources: readonly BrowsedRows[],
   { q, limit = defaultHits, entity }: Static<typeof SearchQuery>,
-): Promise<Found> {
+): Promise<SearchResult> {
   if (q.trim() === '') throw invalidField('q', 'must have a word', 'badPattern')
   const all = listedBy(context, sources)
   if (entity !== undefined && !all.some(({ name }) => name === entity))
@@ -42,7 +42,7 @@ export async function search(
     inTimeOrNull(() => searchIn(context, rows, { text: q.trim(), limit, time })),
   )
   return {
-    found: found.filter((each) => each !== null && each.total > 0) as Found['found'], // nulls are removed
+    found: found.filter((each) => each !== null && each.total > 0) as SearchResult['found'], // nulls are removed
     leftOut: chosen.flatMap(({ name }, index) => (found[index] === null ? [name] : [])),
   }
 }
@@ -51,7 +51,7 @@ async function searchIn(
   context: Context,
   rows: BrowsedRows,
   { text, limit, time }: { text: string; limit: number; time: CallerTime },
-): Promise<Found['found'][number]> {
+): Promise<SearchResult['found'][number]> {
   const own = new PartOfTime(time, maxMsOfEntity)
   const { rows: hits, total, isCapped } = await rows.search(context, { text, limit, maxCounted, time: own })
   return { entity: rows.name, total, isCapped, hits }

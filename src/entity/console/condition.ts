@@ -26,7 +26,7 @@ export function conditionOf(
   return Object.fromEntries(parameters)
 }
 
-interface Compared {
+interface ComparedField {
   place: string
   field: NamedField
   operator: string
@@ -36,7 +36,7 @@ interface Compared {
 function parameterOf(
   fields: NamedFields,
   filters: Filters,
-  { place, field: { member, kind }, operator }: Compared,
+  { place, field: { member, kind }, operator }: ComparedField,
 ): string {
   const names = [`${member}[${operator}]`, ...(operator === 'eq' ? [member] : [])]
   const parameter = names.find((name) => filters.has(name))

@@ -12,7 +12,7 @@ import { withMe } from '../user-reference.ts'
 import type { HintCheck } from './hint-check.ts'
 import type { AnyConsoleOptions } from './options.ts'
 
-type Given = NonNullable<AnyConsoleOptions['home']>
+type HomeOptions = NonNullable<AnyConsoleOptions['home']>
 
 export interface CheckedFigure {
   of: 'count' | 'sum' | 'avg'
@@ -29,11 +29,11 @@ interface FigureCondition {
   kind: FieldSpec['kind'] | null
 }
 
-const homeNames = { figure: 0, label: 0, if: 0 } satisfies Record<keyof Given, 0>
+const homeNames = { figure: 0, label: 0, if: 0 } satisfies Record<keyof HomeOptions, 0>
 const dayMs = 24 * 60 * 60 * 1000
 
 /** @throws Error for an unknown name, with the nearest known one, or a field without numbers */
-export function figureOf(check: HintCheck, home: Given): CheckedFigure {
+export function figureOf(check: HintCheck, home: HomeOptions): CheckedFigure {
   check.requireMembers('console.home', home, homeNames)
   const { figure, label, if: condition = {} } = home
   const place = 'console.home.figure'

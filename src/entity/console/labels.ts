@@ -48,7 +48,7 @@ export function requireLabels(labels: LabelsByLanguage, definition: LabelledDefi
   }
 }
 
-interface Labelled {
+interface LanguageLabels {
   place: string
   own: EntityLabels
 }
@@ -58,14 +58,14 @@ type NamedGroup = 'actions' | 'sections' | 'views' | 'badges'
 function requireNames(
   fields: NamedFields,
   known: Record<NamedGroup, readonly string[]>,
-  { place, own }: Labelled,
+  { place, own }: LanguageLabels,
 ): void {
   for (const group of ['actions', 'sections', 'views', 'badges'] as const)
     for (const name of Object.keys(own[group] ?? {}))
       fields.oneOf(`${place}.${group}`, name, known[group], `none of its ${group}`)
 }
 
-function requireFields(fields: NamedFields, { children }: Shape, { place, own }: Labelled): void {
+function requireFields(fields: NamedFields, { children }: Shape, { place, own }: LanguageLabels): void {
   for (const name of Object.keys(own.fields ?? {})) {
     const [list = '', inner] = name.split('.')
     fields.named(`${place}.fields`, list)

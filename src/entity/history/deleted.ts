@@ -6,7 +6,7 @@ import { readsFormer } from './former-reach.ts'
 import { requireAllowed } from './restore-values.ts'
 import { type DeletedRow, type RowHistory, rowOfVersion } from './row-history.ts'
 
-interface Sought {
+interface HistorySource {
   names: Names
   shape: Shape
   history: RowHistory | null
@@ -16,7 +16,7 @@ interface Sought {
 export async function findDeleted(
   { data }: Context,
   id: string,
-  { names, shape, history }: Sought,
+  { names, shape, history }: HistorySource,
   isLocked: boolean,
 ): Promise<DeletedRow | null> {
   if (history === null) return null

@@ -2,7 +2,7 @@
 import { type Context, hostTenantId } from '../../core/context.ts'
 import type { SupersededVersion } from './sql.ts'
 
-type Made = Pick<SupersededVersion, 'actor_id' | 'impersonator_id'>
+type VersionActor = Pick<SupersededVersion, 'actor_id' | 'impersonator_id'>
 
 export interface VersionMaker {
   actorId: string | null
@@ -21,8 +21,8 @@ export const unknownMaker: VersionMaker = {
 /** @returns a function that tells the maker of each of the versions */
 export async function makersOf(
   { shared, tenant }: Context,
-  versions: readonly Made[],
-): Promise<(version: Made) => VersionMaker> {
+  versions: readonly VersionActor[],
+): Promise<(version: VersionActor) => VersionMaker> {
   const [users, administrators] = await Promise.all([
     named(tenant.id, (each) => each.actor_id),
     named(hostTenantId, (each) => each.impersonator_id),
@@ -34,7 +34,7 @@ export async function makersOf(
     impersonatorName: administrators.get(impersonatorId ?? '') ?? null,
   })
 
-  async function named(tenantId: string, idOf: (version: Made) => string | null) {
+  async function named(tenantId: string, idOf: (version: VersionActor) => string | null) {
     const ids = [...new Set(versions.flatMap((each) => idOf(each) ?? []))]
     return ids.length === 0 ? new Map<string, string>() : shared.users.named(tenantId, ids)
   }

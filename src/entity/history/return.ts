@@ -16,7 +16,7 @@ import { changedBy, run } from '../write-steps.ts'
 import { clearedUsers, findDeleted, returnedRow } from './deleted.ts'
 import type { DeletedRow, RowHistory } from './row-history.ts'
 
-interface Returning extends Constrained {
+interface RestoreParts extends Constrained {
   statements: RowStatements
   behaviour: Behaviour
   /** The members that name rows. */
@@ -33,7 +33,7 @@ export async function returnRow(
   context: Context,
   id: string,
   { version, values = {}, precondition = null }: RestoreRequest,
-  returning: Returning,
+  returning: RestoreParts,
 ): Promise<StoredRow> {
   const { names, shape, behaviour, isRuled, completed } = returning
   const { hooks, history, mayBecomeUnreadable } = behaviour
@@ -56,7 +56,7 @@ export async function returnRow(
 async function insertAgain(
   inside: Context,
   row: StoredRow,
-  { deleted, version, ...returning }: Returning & { deleted: DeletedRow; version: number | undefined },
+  { deleted, version, ...returning }: RestoreParts & { deleted: DeletedRow; version: number | undefined },
 ): Promise<void> {
   const { names, shape, statements, references, behaviour, isRuled, record } = returning
   const history = behaviour.history as RowHistory // it has the deleted row

@@ -90,11 +90,11 @@ export function deadWorkRoutes(parts: DeadLetterParts & DeadJobParts): Route[] {
 const bounds =
   'One request tries at most 10 000 again, and takes about five seconds at most; `next` in the reply continues it. The audit of each tenant has what was tried again.'
 
-type Described = Pick<Route, 'path' | 'summary' | 'name' | 'description'>
+type RouteTexts = Pick<Route, 'path' | 'summary' | 'name' | 'description'>
 
 function listed<G extends { tenantId: string }>(
   groups: DeadGroups<G>,
-  { row, ...described }: Described & { row: TObject; exampleKey: string },
+  { row, ...described }: RouteTexts & { row: TObject; exampleKey: string },
 ): Route {
   return listRoute({
     ...common,
@@ -120,7 +120,7 @@ function ofTenant<G extends { tenantId: string }>(all: readonly G[], tenantId: s
   return all.filter((each) => foldTenantId(each.tenantId) === key)
 }
 
-interface Retrying extends Described {
+interface RetryRoute extends RouteTexts {
   body: TSchema
   reply: TSchema
   /** The members of the reply that have the group and the count. */
@@ -128,7 +128,7 @@ interface Retrying extends Described {
   retry: (context: Context, request: RetryRequest) => Promise<Retried>
 }
 
-function retried({ body, reply, names, retry, ...described }: Retrying): Route {
+function retried({ body, reply, names, retry, ...described }: RetryRoute): Route {
   return route({
     ...common,
     ...described,

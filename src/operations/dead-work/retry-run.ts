@@ -23,7 +23,7 @@ export interface RetryRequest {
   cursor?: string
 }
 
-interface Place {
+interface Progress {
   /** Work that failed later is not retried, because this retry may be what failed. ISO 8601. */
   until: string
   /** The id of the last tenant, or mail, that is done. */
@@ -53,7 +53,7 @@ export class RetryRun {
   readonly #items = new Map<string, Retried['items'][number]>()
   readonly #failures = new Map<string, string>()
 
-  constructor(actor: Actor, tenantId: string | undefined, { until, after, needsAnotherRound }: Place) {
+  constructor(actor: Actor, tenantId: string | undefined, { until, after, needsAnotherRound }: Progress) {
     this.actor = actor
     this.tenantId = tenantId
     this.until = until
@@ -126,7 +126,7 @@ export async function beginRetry(
 
 const cursorPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)(\+?)\/([^\0]*)$/
 
-function readCursor(cursor: string): Place {
+function readCursor(cursor: string): Progress {
   const text = decodeCursor(cursor, (given) => {
     const [, moment = ''] = cursorPattern.exec(given) ?? []
     return !Number.isNaN(Date.parse(moment))

@@ -16,7 +16,7 @@ export interface Made {
   error?: string | null
 }
 
-interface Making {
+interface MakeOptions {
   /** The name of the folder or file: the same in every attempt. */
   name: string
   /** The folder of the contents of files; `null` if another store has them. */
@@ -27,7 +27,7 @@ interface Making {
 /** Makes a folder like the command `backup`. */
 export async function backUpInstallation(
   { shared }: Context,
-  { name, contents, reached }: Making,
+  { name, contents, reached }: MakeOptions,
 ): Promise<Made> {
   const { tenantDatabases, secretBox, migrations } = shared
   const { dataDir, sharedTarget } = tenantDatabases
@@ -57,7 +57,7 @@ export async function backUpInstallation(
 export async function exportToArchive(
   context: Context,
   tenantId: string,
-  { name, reached }: Making,
+  { name, reached }: MakeOptions,
 ): Promise<Made> {
   const to = pathIn(join(context.shared.tenantDatabases.dataDir, 'exports'), `${tenantId}-${name}.archive`)
   removeEarlierAttempt(to)

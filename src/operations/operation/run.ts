@@ -76,13 +76,13 @@ function failureOf(context: Context, error: unknown, { attempt }: Attempt): Oper
   }
 }
 
-type Carrying = Attempt & {
+type ReportingAttempt = Attempt & {
   reached: (phase: string) => Promise<void>
   copied: (progress: RowProgress) => Promise<void>
 }
 
-async function carryOut(context: Context, row: OperationRow, carrying: Carrying): Promise<Made> {
-  const source = { ...carrying, name: row.created_at.replaceAll(':', '-') }
+async function carryOut(context: Context, row: OperationRow, attempt: ReportingAttempt): Promise<Made> {
+  const source = { ...attempt, name: row.created_at.replaceAll(':', '-') }
   const tenantId = row.subject_id ?? ''
   switch (
     row.kind as OperationKind // written by `requestOperation`
@@ -92,15 +92,19 @@ async function carryOut(context: Context, row: OperationRow, carrying: Carrying)
     case 'export':
       return exportToArchive(context, tenantId, source)
     case 'erase':
-      return erase(context, tenantId, carrying)
+      return erase(context, tenantId, attempt)
     case 'move':
-      return moveToTarget(context, tenantId, carrying)
+      return moveToTarget(context, tenantId, attempt)
     case 'abandonMove':
-      return abandonRequestedMove(context, tenantId, carrying)
+      return abandonRequestedMove(context, tenantId, attempt)
   }
 }
 
-async function erase(context: Context, tenantId: string, { attempt, reached }: Carrying): Promise<Made> {
+async function erase(
+  context: Context,
+  tenantId: string,
+  { attempt, reached }: ReportingAttempt,
+): Promise<Made> {
   try {
     const { rows, deleted, emptied, left } = await eraseTenant(context, tenantId, { reached })
     return { result: { rows, deleted, emptied, left } }

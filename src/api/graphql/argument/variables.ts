@@ -16,7 +16,7 @@ import {
 } from 'graphql'
 
 /** @returns `undefined` for a value that the library has to read */
-type Read = (value: unknown) => unknown
+type ValueReader = (value: unknown) => unknown
 
 type Values = Record<string, unknown>
 
@@ -49,9 +49,9 @@ export function variableReader(
   }
 }
 
-const leaveToLibrary: Read = () => undefined
+const leaveToLibrary: ValueReader = () => undefined
 
-function readerOf(type: GraphQLInputType): Read {
+function readerOf(type: GraphQLInputType): ValueReader {
   if (isNonNullType(type)) {
     const read = readerOf(type.ofType)
     return (value) => (value === null ? undefined : read(value))
@@ -64,7 +64,7 @@ function readerOf(type: GraphQLInputType): Read {
   return (value) => (value === null ? null : read(value))
 }
 
-function listReader(type: GraphQLInputType): Read {
+function listReader(type: GraphQLInputType): ValueReader {
   const read = readerOf(type)
   return (value) => {
     if (!Array.isArray(value)) return undefined
@@ -78,9 +78,9 @@ function listReader(type: GraphQLInputType): Read {
   }
 }
 
-const objectReaders = new WeakMap<GraphQLInputObjectType, Read>()
+const objectReaders = new WeakMap<GraphQLInputObjectType, ValueReader>()
 
-function objectReader(type: GraphQLInputObjectType): Read {
+function objectReader(type: GraphQLInputObjectType): ValueReader {
   let known = objectReaders.get(type)
   if (known === undefined) {
     known = createObjectReader(type)
@@ -90,13 +90,13 @@ function objectReader(type: GraphQLInputObjectType): Read {
 }
 
 /** The reader writes members in the order of the type, as the library does. */
-function createObjectReader(type: GraphQLInputObjectType): Read {
+function createObjectReader(type: GraphQLInputObjectType): ValueReader {
   const fields = Object.values(type.getFields())
   const isOpen = fields.every((field) => field.defaultValue === undefined && !isNonNullType(field.type))
   if (!isOpen || type.isOneOf) return leaveToLibrary
   const indexes = new Map(fields.map(({ name }, index) => [name, index]))
   const indexOf = (name: string) => indexes.get(name) ?? -1
-  const readers: Read[] = []
+  const readers: ValueReader[] = []
   const readMember = (name: string, value: unknown): unknown => {
     const index = indexOf(name)
     const field = fields[index]
@@ -119,7 +119,7 @@ function createObjectReader(type: GraphQLInputObjectType): Read {
   }
 }
 
-function leafReader(type: GraphQLLeafType): Read {
+function leafReader(type: GraphQLLeafType): ValueReader {
   return (value) => {
     try {
       return type.parseValue(value)

@@ -37,13 +37,13 @@ export function innerSets({ nodes }: CollectedField): SelectionSetNode[] {
   return nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
 }
 
-interface Found {
+interface CollectState {
   fields: Map<string, CollectedField>
   visited: Set<string>
   collecting: Collecting
 }
 
-function add(selections: readonly SelectionNode[], found: Found): void {
+function add(selections: readonly SelectionNode[], found: CollectState): void {
   const { fields, visited, collecting } = found
   for (const selection of selections) {
     if (!collecting.includes(selection.directives)) continue

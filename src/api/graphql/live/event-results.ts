@@ -20,7 +20,7 @@ import { format, refuse } from '../error.ts'
 import type { DecidedSubscriber } from './decided-subscriber.ts'
 import { maxResultBytes } from './rendering.ts'
 
-interface Deciding {
+interface DecisionContext {
   source: EventSource
   slice: TimeSlice
   reachOf(entry: Entry): RowReach | null
@@ -32,7 +32,7 @@ type Result = readonly [DecidedSubscriber, Item | Error]
 export async function eventResults(
   event: FeedEvent,
   index: ListIndex,
-  deciding: Deciding,
+  deciding: DecisionContext,
 ): Promise<Result[]> {
   const [change] = changesIn([event], (type) => index.followsChanges(type))
   if (change === undefined) return []
@@ -57,7 +57,11 @@ function isSeen({ changed }: NetChange, { list }: Entry, reach: RowReach | null)
   })
 }
 
-function deletions(decisions: readonly Decision[], items: EventItems, { reachOf }: Deciding): Result[] {
+function deletions(
+  decisions: readonly Decision[],
+  items: EventItems,
+  { reachOf }: DecisionContext,
+): Result[] {
   return decisions.flatMap(({ entry, kind, change }): Result[] => {
     const isCertain = kind === 'delete' || (kind === 'reset' && hasEveryRow(entry, reachOf(entry)))
     if (isCertain) return [items.row(entry, deletedText(entry, change))]
@@ -76,7 +80,7 @@ function deletedText({ list }: Entry, { id }: NetChange): string {
 async function rows(
   decisions: readonly Decision[],
   items: EventItems,
-  { source, slice, reachOf }: Deciding,
+  { source, slice, reachOf }: DecisionContext,
 ): Promise<Result[]> {
   const { decisions: decided, rows: current } = await withRows(source, decisions.map(readable), {
     slice,

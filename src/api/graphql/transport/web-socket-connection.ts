@@ -44,7 +44,7 @@ export interface ConnectionCallbacks {
 }
 
 /** An admitted operation, for the hooks of the protocol. */
-interface Begun {
+interface AdmittedOperation {
   connection: WebSocketConnection
   admitted: Admitted
   invocation: Invocation
@@ -157,12 +157,12 @@ export class WebSocketConnection {
 
   /** Runs a query or a mutation. */
   static run(begun: unknown): Promise<ExecutionResult> {
-    const { connection, ...rest } = begun as Begun // the result of `begin`
+    const { connection, ...rest } = begun as AdmittedOperation // the result of `begin`
     return connection.#run(rest).finally(() => connection.#finished())
   }
 
   static subscribe(begun: unknown): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
-    const { connection, ...rest } = begun as Begun // the result of `begin`
+    const { connection, ...rest } = begun as AdmittedOperation // the result of `begin`
     return connection.#subscribe(rest)
   }
 
@@ -195,14 +195,14 @@ export class WebSocketConnection {
       const payer = { ...admitted, clientAddress: this.#opening.address, shared }
       const operation = await gateway.prepare(request, operationName, payer)
       const invocation = gateway.invocation(operation, variables)
-      const contextValue: Begun = { connection: this, admitted, invocation }
+      const contextValue: AdmittedOperation = { connection: this, admitted, invocation }
       return { schema: gateway.api.schema, document: operation.document, operationName, contextValue }
     } catch (error) {
       return error instanceof Refused ? error.errors : [fieldError(error, this.#id, shared.failures)]
     }
   }
 
-  async #run({ admitted, invocation }: Omit<Begun, 'connection'>): Promise<ExecutionResult> {
+  async #run({ admitted, invocation }: Omit<AdmittedOperation, 'connection'>): Promise<ExecutionResult> {
     const { gateway, shared } = this.#parts
     const { actor, tenant } = admitted
     try {
@@ -222,7 +222,7 @@ export class WebSocketConnection {
     }
   }
 
-  async #subscribe({ admitted, invocation }: Omit<Begun, 'connection'>) {
+  async #subscribe({ admitted, invocation }: Omit<AdmittedOperation, 'connection'>) {
     try {
       const subscriber = { ...admitted, requestId: this.#id, address: this.#opening.address, after: null }
       const stream = await this.#parts.gateway.subscribe(invocation, subscriber)
@@ -282,7 +282,7 @@ interface ExecutionArguments {
   schema: GraphQLSchema
   document: DocumentNode
   operationName: string | null
-  contextValue: Begun
+  contextValue: AdmittedOperation
 }
 
 const results = new WeakMap<Item, ExecutionResult>()

@@ -4,13 +4,13 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-interface Waiting {
+interface WaitingResponse {
   response: ServerResponse
   isKeptAlive: boolean
 }
 
 /** Requests whose clients wait. */
-const waiting = new WeakMap<IncomingMessage, Waiting>()
+const waiting = new WeakMap<IncomingMessage, WaitingResponse>()
 
 /** Unknown expectations are ignored. */
 export function acceptExpectations(server: Server): void {

@@ -14,7 +14,7 @@ import type { RateLimitVerdict } from './sliding-window.ts'
 const maxRefusalMs = 1000
 
 export function limitSignIns(limiter: Limiter) {
-  const counted = new WeakMap<FastifyRequest, Counted>()
+  const counted = new WeakMap<FastifyRequest, CountedRequest>()
   return {
     countAddress: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const address = clientNetwork(request.ip)
@@ -48,7 +48,7 @@ export function limitSignIns(limiter: Limiter) {
 /** The statuses of a successful sign-in: 200 of the API, 303 of a page that sends the browser on. */
 const succeeded: ReadonlySet<number> = new Set([200, 303])
 
-interface Counted {
+interface CountedRequest {
   address: string
   ofAddress: RateLimitVerdict
   /** `null` before the body was read, and for a body that names no account. */

@@ -12,13 +12,13 @@ import {
 } from '../../../core/page.ts'
 import { nextLink } from './link.ts'
 
-type Described = Omit<
+type RouteOptions = Omit<
   Route,
   'method' | 'query' | 'refusesUnknownParameters' | 'status' | 'reply' | 'headers' | 'handle'
 >
 
 /** @typeParam R the schema of a row @typeParam F the parameters that filter the list */
-interface ListOptions<R extends TObject, F extends TProperties> extends Described {
+interface ListOptions<R extends TObject, F extends TProperties> extends RouteOptions {
   row: R
   filters?: F
   /** What a cursor holds, as an example: an id by default. */

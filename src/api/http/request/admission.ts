@@ -28,7 +28,11 @@ type Maybe<T> = T | Promise<T>
  * Returns without waiting when credential and tenant are cached, which is the usual case.
  * @throws ServiceError `unauthorized`, `wrongTenant`, `tenantInactive`, `forbidden`, or `notFound` for a tenant
  */
-export function admit(request: AdmissionRequest, route: Guarded, parts: AdmissionParts): Maybe<Admitted> {
+export function admit(
+  request: AdmissionRequest,
+  route: GuardedRoute,
+  parts: AdmissionParts,
+): Maybe<Admitted> {
   const { access } = route
   return then(authenticate(request, access, parts), (actor) =>
     then(resolveTenant(request, parts.directory, parts.hosts), (resolved) =>
@@ -37,10 +41,10 @@ export function admit(request: AdmissionRequest, route: Guarded, parts: Admissio
   )
 }
 
-type Guarded = Pick<Route, 'access' | 'inPortal'> & { impersonation: ImpersonationRule }
+type GuardedRoute = Pick<Route, 'access' | 'inPortal'> & { impersonation: ImpersonationRule }
 
 /** A connection that stays open: each of its operations is checked by itself. */
-export const openConnection: Guarded = { access: 'public', impersonation: 'allowed' }
+export const openConnection: GuardedRoute = { access: 'public', impersonation: 'allowed' }
 
 /** Whether a credential is still admitted, for a connection that stays open. */
 export async function isStillAdmitted(
@@ -68,7 +72,7 @@ function authenticate(request: AdmissionRequest, access: Access, parts: Admissio
 function admitActor(
   actor: Actor,
   resolved: Resolved,
-  { access, inPortal, impersonation }: Guarded,
+  { access, inPortal, impersonation }: GuardedRoute,
   parts: AdmissionParts,
 ): Maybe<Admitted> {
   const own = resolved === 'none' ? parts.directory.byId(actor.tenantId) : resolved
