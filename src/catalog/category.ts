@@ -1,3 +1,4 @@
+/** The entity of product categories. */
 import { entity } from '../entity/entity.ts'
 import type { EventsOf } from '../entity/event-payload.ts'
 import { text } from '../entity/field.ts'

@@ -1,3 +1,4 @@
+/** The commands `tenantry backup` and `tenantry restore`. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { operatorContext } from '../core/create-context.ts'

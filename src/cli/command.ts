@@ -1,3 +1,4 @@
+/** The types of a command, and functions that all commands use. */
 import type { MissingKey } from '../core/encryption/master-key.ts'
 import type { OutputStream } from '../core/log/standard-output.ts'
 import type { Config } from '../core/settings/config.ts'

@@ -1,3 +1,4 @@
+/** Defines an application for the command `tenantry`, and loads that definition for other programs. */
 import { fileURLToPath } from 'node:url'
 import { ApplicationError } from '../core/feature/application-error.ts'
 import type { ServiceOptions } from '../service/service-options.ts'

@@ -1,3 +1,4 @@
+/** Turns the error of a command into the text that a user sees. */
 import { CannotListen } from '../api/http/connection/listener.ts'
 import { CannotDecrypt } from '../core/encryption/secret-box.ts'
 import { ServiceError } from '../core/errors.ts'

@@ -1,3 +1,4 @@
+/** Makes the help text of the command line from the table of commands. */
 import { configNames } from './application.ts'
 import { type Usage, UsageError } from './command.ts'
 import { commands } from './commands.ts'

@@ -1,3 +1,4 @@
+/** The commands `tenantry keys rotate` and `tenantry keys reencrypt`. */
 import { ServiceError } from '../core/errors.ts'
 import { rotateKeys } from '../identity/key/signing-keys.ts'
 import { type ReencryptReport, reencryptAll } from '../operations/reencrypt/reencrypt.ts'

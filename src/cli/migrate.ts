@@ -1,3 +1,4 @@
+/** The commands `tenantry migrate`, `migrate diff` and `migrate check`. */
 import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import { registry } from '../core/tenant/directory.ts'

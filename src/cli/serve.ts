@@ -1,3 +1,4 @@
+/** `tenantry serve`: runs the service until a signal stops it. */
 import type { Logger } from 'pino'
 import { createLog } from '../core/log/log.ts'
 import { loadConfig, startedByNpm } from '../core/settings/config.ts'

@@ -1,3 +1,4 @@
+/** The commands `tenantry tenant export` and `tenantry tenant import`. */
 import { resolve } from 'node:path'
 import { exportTenant } from '../operations/archive/export.ts'
 import { abandonImport, type ImportPhase, importTenant } from '../operations/archive/import.ts'

@@ -1,3 +1,4 @@
+/** `tenantry tenant delete`: erases a deactivated tenant. */
 import { type ErasePhase, type Erasure, eraseTenant } from '../operations/erase/erase.ts'
 import { phasePrinter, print, type Run, UsageError } from './command.ts'
 import { withOperator } from './with-operator.ts'

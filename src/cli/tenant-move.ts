@@ -1,3 +1,4 @@
+/** `tenantry tenant move`: moves a tenant to another database, or abandons a move. */
 import { abandonMove, moveTenant } from '../operations/move/move.ts'
 import type { MoveOptions, MovePhase } from '../operations/move/plan.ts'
 import { type Arguments, phasePrinter, print, type Run, UsageError } from './command.ts'

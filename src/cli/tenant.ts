@@ -1,3 +1,4 @@
+/** The commands that list, create and deactivate tenants. */
 import type { Context, Tenant } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { inputReader } from '../core/schema/input.ts'

@@ -1,3 +1,4 @@
+/** Opens the databases for a command that acts with the rights of the operator. */
 import type { Context } from '../core/context.ts'
 import { operatorContext } from '../core/create-context.ts'
 import type { Feature } from '../core/feature/feature.ts'

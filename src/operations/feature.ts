@@ -1,3 +1,4 @@
+/** The feature of the operator: the state of the service and its tenants, and operations on whole tenants. */
 import type { Readiness } from '../api/http/readiness.ts'
 import type { RequestFigures } from '../api/http/request-figures.ts'
 import type { AuditCatalogue } from '../core/audit/action.ts'
@@ -25,8 +26,6 @@ import { TenantSizes } from './tenant-size/tenant-sizes.ts'
 import { usageMigrations } from './usage/migration.ts'
 import { usageRoute } from './usage/rest.ts'
 import { storeUsage, usageRetention } from './usage/usage.ts'
-
-/** The feature of the operator: the state of the service and its tenants, and operations on whole tenants. */
 
 export const operationAudit = {
   'tenant.moved': 'A tenant was moved to another database',

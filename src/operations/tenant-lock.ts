@@ -1,11 +1,10 @@
+/** Locks a tenant for an operation such as a move, so that no other process runs one on it at the same time. */
 import { type Context, type DedicatedDatabase, hostTenantId, type Tenant } from '../core/context.ts'
 import { refusal, ServiceError } from '../core/errors.ts'
 import { registry } from '../core/tenant/directory.ts'
 import { findTenant } from '../core/tenant/sql.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { runLocked } from './rows/lock.ts'
-
-/** Locks a tenant for an operation such as a move, so that no other process runs one on it at the same time. */
 
 interface Task<T> {
   /** The message for the host tenant, which cannot be moved or erased. */

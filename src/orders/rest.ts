@@ -1,3 +1,4 @@
+/** The REST routes of orders. */
 import { type Static, Type } from 'typebox'
 import { preconditionOf, validatorsOf } from '../api/http/reply/condition.ts'
 import { listReply } from '../api/http/reply/json-list.ts'

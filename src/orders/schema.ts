@@ -1,3 +1,4 @@
+/** The fields of orders and of their items, and the schemas and table types that follow from them. */
 import { type Static, Type } from 'typebox'
 import { Timestamp, Uuid } from '../core/schema/schema.ts'
 import type { TenantColumn } from '../database/scope.ts'

@@ -1,3 +1,4 @@
+/** The statements on orders and their items. */
 import { type Selectable, sql } from 'kysely'
 import { defer, deferBuilt, type TenantData } from '../database/data.ts'
 import type { TimeAllowance } from '../database/executor.ts'

@@ -1,3 +1,4 @@
+/** Creates all features of a service: the built-in ones, and those of the application. */
 import type { Feature } from '../core/feature/feature.ts'
 import type { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { Config } from '../core/settings/config.ts'
@@ -18,8 +19,6 @@ import { builtInFeatures } from './features.ts'
 import type { IndependentParts } from './independent-parts.ts'
 import type { ServiceOptions } from './service-options.ts'
 import type { Queues } from './workers.ts'
-
-/** Creates all features of a service: the built-in ones, and those of the application. */
 
 interface FeatureSources extends IndependentParts {
   /** Returns the queues, which are created after the features. */

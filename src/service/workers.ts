@@ -1,3 +1,4 @@
+/** Creates the workers of all queues: webhook deliveries, actions of incoming webhooks, jobs and mails. */
 import type { Shared } from '../core/context.ts'
 import type { AddressGuard } from '../core/outgoing/address-guard.ts'
 import { LeasedQueues } from '../core/queue/leased-queue.ts'
@@ -16,8 +17,6 @@ import { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { EventRelay } from '../webhooks/outgoing/outbox/relay.ts'
 import { defaultDeliveryLimits } from '../webhooks/outgoing/queue/limiter.ts'
 import type { ServiceOptions } from './service-options.ts'
-
-/** Creates the workers of all queues: webhook deliveries, actions of incoming webhooks, jobs and mails. */
 
 type QueueParts = {
   shared: Shared

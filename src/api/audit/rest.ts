@@ -1,3 +1,4 @@
+/** The routes of the audit: its records, and the actions that it records. */
 import { type Static, Type } from 'typebox'
 import type { AuditedAction } from '../../core/audit/action.ts'
 import { listAudit, listAuditOfTenants } from '../../core/audit/audit.ts'

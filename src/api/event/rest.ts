@@ -1,3 +1,4 @@
+/** The routes of events: publishing an event, and the types to which clients can subscribe. */
 import { Type } from 'typebox'
 import type { EventTypes } from '../../core/events/event-type.ts'
 import { publishApplicationEvent } from '../../core/events/publish.ts'

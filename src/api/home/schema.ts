@@ -1,3 +1,4 @@
+/** The schema of what the home page of the console shows. */
 import { Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
 

@@ -1,3 +1,4 @@
+/** The routes by which supervisors and load balancers check whether the service is alive and ready. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { Reply, type Route, route } from '../../core/feature/route.ts'

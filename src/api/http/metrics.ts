@@ -1,3 +1,4 @@
+/** Metrics for Prometheus: of the process, of features, and of requests. */
 import type { FastifyInstance, FastifyReply, onResponseHookHandler } from 'fastify'
 import {
   type Metric as ClientMetric,

@@ -1,3 +1,4 @@
+/** Logs finished requests, and failures of the service with their causes. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Actor } from '../../core/context.ts'

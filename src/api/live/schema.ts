@@ -1,3 +1,4 @@
+/** The schema of a request to follow lists, and its limits. */
 import { type Static, Type } from 'typebox'
 import { Named } from '../../core/schema/record.ts'
 

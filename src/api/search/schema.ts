@@ -1,3 +1,4 @@
+/** The schemas of the search over all entities, and its limits. */
 import { Type } from 'typebox'
 import { FoundRow } from '../../core/feature/browsed.ts'
 

@@ -1,3 +1,4 @@
+/** The entity of products. */
 import { entity } from '../../entity/entity.ts'
 import type { EventsOf } from '../../entity/event-payload.ts'
 import { boolean, type InputOf, money, reference, text } from '../../entity/field.ts'

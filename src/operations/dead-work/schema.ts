@@ -1,3 +1,4 @@
+/** The schemas of the lists and retries of work that failed for good. */
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { PageQuery } from '../../core/page.ts'
 import { Nullable, Uuid } from '../../core/schema/schema.ts'

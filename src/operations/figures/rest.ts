@@ -1,3 +1,4 @@
+/** The routes of an instance's live figures, and of its figures in the last hours. */
 import { hostname } from 'node:os'
 import { Type } from 'typebox'
 import type { Readiness } from '../../api/http/readiness.ts'

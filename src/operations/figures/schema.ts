@@ -1,3 +1,4 @@
+/** The schemas of an instance's live figures, and of its figures over a range of time. */
 import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
 

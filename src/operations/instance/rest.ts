@@ -1,3 +1,4 @@
+/** The routes that list the instances and the applied migrations. */
 import { Type } from 'typebox'
 import { type Route, route } from '../../core/feature/route.ts'
 import { type Instances, listMigrations, maxListed } from './instances.ts'

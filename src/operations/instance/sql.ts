@@ -1,3 +1,4 @@
+/** The statements on the table of instances. */
 import type { Selectable } from 'kysely'
 import type { InstallationData } from '../../database/data.ts'
 import { eachOf, pick, prepareForInstallation } from '../../database/prepared.ts'

@@ -1,3 +1,4 @@
+/** The routes that request long operations, such as backups and moves, and that list them. */
 import { listRoute } from '../../api/http/reply/list-route.ts'
 import type { QueuedJob } from '../../core/feature/job.ts'
 import { type Route, route } from '../../core/feature/route.ts'

@@ -1,3 +1,4 @@
+/** The schemas of long operations, such as backups and moves, and of requests for them. */
 import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { connectionString } from '../../tenancy/schema.ts'

@@ -1,3 +1,4 @@
+/** The statements on the table of requested operations. */
 import type { Selectable } from 'kysely'
 import type { InstallationData } from '../../database/data.ts'
 import { eachOf, pick, prepareForInstallation } from '../../database/prepared.ts'

@@ -1,3 +1,4 @@
+/** The locks of a move: on the writes of a tenant, and on operations of other processes. */
 import {
   type Database,
   DatabaseBusy,

@@ -1,3 +1,4 @@
+/** The schema of what waits and what has failed in a tenant. */
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../core/schema/schema.ts'
 

@@ -1,3 +1,4 @@
+/** The schema of a tenant as the operator of the service sees it. */
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../core/schema/schema.ts'
 import { Tenant } from '../../tenancy/schema.ts'

@@ -1,3 +1,4 @@
+/** The schemas of the estimated size of a tenant. */
 import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp } from '../../core/schema/schema.ts'
 

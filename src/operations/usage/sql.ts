@@ -1,3 +1,4 @@
+/** The statements on the table that counts how much tenants use the service. */
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { InstallationData } from '../../database/data.ts'

@@ -1,3 +1,4 @@
+/** The variables of a GraphQL request, and the limits on their values. */
 import type { GraphQLError } from 'graphql'
 import { refuse } from '../error.ts'
 import type { Limits } from './limits.ts'

@@ -1,3 +1,4 @@
+/** Runs the field of a mutation in one transaction. */
 import type { TSchema } from 'typebox'
 import type { Context } from '../../../core/context.ts'
 import type { MutationField, ObjectMutation, RowMutation } from '../../../core/feature/field.ts'

@@ -32,10 +32,14 @@ export type PreparedField<K extends keyof PreparedKinds> = PreparedKinds[K] & {
   accesses: ReadonlySet<FieldAccess>
 }
 
-type Of<K extends Root['kind']> = Extract<Root, { kind: K }>
+type RootOf<K extends Root['kind']> = Extract<Root, { kind: K }>
 
 /** @throws GraphQLError for arguments that the schema allows and the field refuses */
-export function prepareList(root: Of<'list'>, given: GivenVariables, rows: number): PreparedField<'list'> {
+export function prepareList(
+  root: RootOf<'list'>,
+  given: GivenVariables,
+  rows: number,
+): PreparedField<'list'> {
   const { variables, written } = given
   const { field, nodes } = root
   const selection = boundSelection(root.selection, given)
@@ -50,7 +54,7 @@ export function prepareList(root: Of<'list'>, given: GivenVariables, rows: numbe
 
 /** @throws GraphQLError for arguments that the schema allows and the field refuses */
 export function prepareConnection(
-  root: Of<'connection'>,
+  root: RootOf<'connection'>,
   given: GivenVariables,
 ): PreparedField<'connection'> {
   const { variables, written } = given
@@ -73,7 +77,7 @@ export function prepareConnection(
 }
 
 /** @throws GraphQLError for arguments that the schema allows and the field refuses */
-export function prepareOne(root: Of<'one'>, given: GivenVariables): PreparedField<'one'> {
+export function prepareOne(root: RootOf<'one'>, given: GivenVariables): PreparedField<'one'> {
   const { field } = root
   const selection = boundSelection(root.selection, given)
   const cost = costOf([selection], { filter: everything, sortKeys: 0, rows: 1, isPage: true })
@@ -83,7 +87,7 @@ export function prepareOne(root: Of<'one'>, given: GivenVariables): PreparedFiel
 
 /** Prepares the read of a mutation's result. @throws GraphQLError for arguments that its pages refuse */
 export function prepareResult(
-  root: Of<'mutation'>,
+  root: RootOf<'mutation'>,
   given: GivenVariables,
 ): { selection: Selection; cost: number; accesses: ReadonlySet<FieldAccess> } {
   const selection = boundSelection(root.selection, given)

@@ -19,33 +19,25 @@ const maxJsonLength = 100_000
 const exampleDocument = 'query Products { products { id name price } }'
 const exampleId = hash('sha256', exampleDocument)
 
+const documentText = Type.Optional(
+  Type.String({ maxLength: maxDocumentLength, description: 'The document', examples: [exampleDocument] }),
+)
+const documentHash = Type.String({
+  maxLength: maxDocumentIdLength,
+  description: 'The SHA-256 of a known document, instead of `query`',
+  examples: [exampleId],
+})
+const nameOfOperation = Type.String({
+  maxLength: maxNameLength,
+  description: 'The name of the operation; optional for a single one',
+  examples: ['Products'],
+})
+
 export const GraphQLRequest = Type.Object(
   {
-    query: Type.Optional(
-      Type.String({
-        maxLength: maxDocumentLength,
-        description: 'The document',
-        examples: [exampleDocument],
-      }),
-    ),
-    documentId: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: maxDocumentIdLength,
-          description: 'The SHA-256 of a known document, instead of `query`',
-          examples: [exampleId],
-        }),
-      ),
-    ),
-    operationName: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: maxNameLength,
-          description: 'The name of the operation; optional for a single one',
-          examples: ['Products'],
-        }),
-      ),
-    ),
+    query: documentText,
+    documentId: Type.Optional(Nullable(documentHash)),
+    operationName: Type.Optional(Nullable(nameOfOperation)),
     variables: Type.Optional(
       Nullable({
         ...openObject,
@@ -71,27 +63,9 @@ const jsonText = Type.String({
 })
 
 export const GraphQLQuery = Type.Object({
-  query: Type.Optional(
-    Type.String({
-      maxLength: maxDocumentLength,
-      description: 'The document',
-      examples: [exampleDocument],
-    }),
-  ),
-  documentId: Type.Optional(
-    Type.String({
-      maxLength: maxDocumentIdLength,
-      description: 'The SHA-256 of a known document, instead of `query`',
-      examples: [exampleId],
-    }),
-  ),
-  operationName: Type.Optional(
-    Type.String({
-      maxLength: maxNameLength,
-      description: 'The name of the operation; optional for a single one',
-      examples: ['Products'],
-    }),
-  ),
+  query: documentText,
+  documentId: Type.Optional(documentHash),
+  operationName: Type.Optional(nameOfOperation),
   variables: Type.Optional(jsonText),
   extensions: Type.Optional(jsonText),
 })

@@ -31,7 +31,7 @@ export function limitSignIns(limiter: Limiter) {
       const tenantId = request.admitted?.tenant.id ?? ''
       const account = hash('sha256', `${tenantId}\n${name}`)
       state.ofAccount = await limiter.count(`${state.address}:${account}`)
-      reply.headers(limiter.require(narrower(state.ofAddress, state.ofAccount)))
+      reply.headers(limiter.require(stricterVerdict(state.ofAddress, state.ofAccount)))
     },
 
     releaseSuccess: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -40,7 +40,7 @@ export function limitSignIns(limiter: Limiter) {
         return
       await limiter.release(state.address, state.ofAddress.moment)
       const ofAddress = { ...state.ofAddress, remaining: state.ofAddress.remaining + 1 }
-      reply.headers(limiter.require(narrower(ofAddress, state.ofAccount)))
+      reply.headers(limiter.require(stricterVerdict(ofAddress, state.ofAccount)))
     },
   }
 }
@@ -56,7 +56,7 @@ interface CountedRequest {
 }
 
 /** The verdict of the count that is nearer to its limit, or beyond it. */
-function narrower(a: RateLimitVerdict, b: RateLimitVerdict): RateLimitVerdict {
+function stricterVerdict(a: RateLimitVerdict, b: RateLimitVerdict): RateLimitVerdict {
   if (a.isAllowed !== b.isAllowed) return a.isAllowed ? b : a
   return a.remaining < b.remaining ? a : b
 }

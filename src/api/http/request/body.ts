@@ -1,3 +1,4 @@
+/** Parses bodies of requests, and bounds their size by route and caller. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
