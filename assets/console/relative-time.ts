@@ -63,11 +63,11 @@ function dayOf(moment: Date, now: Date, language: string, timeZone?: string): st
  * times.
  */
 function remembered<O, F>(make: (language: string, options: O) => F): (language: string, options: O) => F {
-  const made = new Map<string, F>()
+  const formats = new Map<string, F>()
   return (language, options) => {
     const key = `${language} ${JSON.stringify(options)}`
-    const format = made.get(key) ?? make(language, options)
-    made.set(key, format)
+    const format = formats.get(key) ?? make(language, options)
+    formats.set(key, format)
     return format
   }
 }

@@ -7,12 +7,12 @@
  * @returns {HTMLElementTagNameMap[T]}
  */
 export function element(tag, attributes, ...children) {
-  const made = document.createElement(tag)
+  const created = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== false) made.setAttribute(name, value === true ? '' : value)
+    if (value !== false) created.setAttribute(name, value === true ? '' : value)
   }
-  made.append(...children)
-  return made
+  created.append(...children)
+  return created
 }
 
 /**

@@ -31,7 +31,7 @@ const minLength = 2
 export function BarChart({ bars, label, names }: BarChartProps) {
   const [isTable, setTable] = useState(false)
   const every = Math.max(6, Math.ceil(bars.length / 6))
-  const most = ceilingOf(Math.max(...bars.map(({ good, bad }) => good + bad), 0))
+  const maximum = ceilingOf(Math.max(...bars.map(({ good, bad }) => good + bad), 0))
   return (
     <div class="bar-chart">
       <button
@@ -49,7 +49,7 @@ export function BarChart({ bars, label, names }: BarChartProps) {
       ) : (
         <div class="bar-chart-plot">
           <span class="axis" aria-hidden="true">
-            {[most, most / 2, 0].map((value) => (
+            {[maximum, maximum / 2, 0].map((value) => (
               <span key={value}>{value}</span>
             ))}
           </span>
@@ -63,7 +63,7 @@ export function BarChart({ bars, label, names }: BarChartProps) {
               <path key={y} class="rule" d={`M0 ${y}H${bars.length * step}`} />
             ))}
             {bars.map((bar, index) => (
-              <BarOf key={bar.label} bar={bar} x={index * step} unit={(height - 4) / most} />
+              <BarOf key={bar.label} bar={bar} x={index * step} unit={(height - 4) / maximum} />
             ))}
           </svg>
           <span class="spans" aria-hidden="true">
@@ -127,9 +127,9 @@ function AsTable({ bars, label, names }: BarChartProps) {
 }
 
 /** @returns an even number with one or two digits before its zeros, so that its half is a number that people read */
-export function ceilingOf(most: number): number {
-  if (most <= 2) return 2
-  const unit = 10 ** Math.floor(Math.log10(most))
+export function ceilingOf(maximum: number): number {
+  if (maximum <= 2) return 2
+  const unit = 10 ** Math.floor(Math.log10(maximum))
   const steps = [1, 2, 4, 6, 8, 10].map((each) => each * unit)
-  return steps.find((each) => each >= most) ?? 10 * unit
+  return steps.find((each) => each >= maximum) ?? 10 * unit
 }

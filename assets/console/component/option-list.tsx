@@ -60,7 +60,7 @@ export function OptionList({ label, source, onPick }: OptionListProps) {
     else if (options[active] !== undefined) pick(options[active][0])
     event.preventDefault()
   }
-  const isTyped = !isWhole(source) || source.length > maxWhole
+  const isTyped = !isLoadedAtOnce(source) || source.length > maxWhole
   return (
     <div class="option-list" ref={element}>
       {isTyped && (
@@ -100,12 +100,12 @@ export function OptionList({ label, source, onPick }: OptionListProps) {
   )
 }
 
-function isWhole(source: Source): source is readonly Option[] {
+function isLoadedAtOnce(source: Source): source is readonly Option[] {
   return Array.isArray(source)
 }
 
 async function ask(source: Source, typed: string, signal: AbortSignal): Promise<readonly Option[]> {
-  if (isWhole(source)) return source
+  if (isLoadedAtOnce(source)) return source
   return 'find' in source ? source.find(typed.trim(), signal) : source.load(signal)
 }
 
@@ -118,7 +118,10 @@ function shownOf(
   // While a search is on its way, the earlier results are filtered, so that nobody picks one that no longer matches.
   const options = 'find' in source && !isLate ? found : matching(found, typed)
   const isOwn =
-    !isWhole(source) && source.isFree === true && typed !== '' && !options.some(([value]) => value === typed)
+    !isLoadedAtOnce(source) &&
+    source.isFree === true &&
+    typed !== '' &&
+    !options.some(([value]) => value === typed)
   return [...(isOwn ? [[typed, typed] as const] : []), ...options].slice(0, maxShown)
 }
 

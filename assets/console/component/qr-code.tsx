@@ -1,7 +1,7 @@
-/** Shows a QR code that the service has drawn. Nothing is shown for a text that is too long for a code. */
+/** A QR code that the service has drawn. */
 export interface QrPicture {
   viewBox: string
-  /** The outline of its dark modules. */
+  /** The outline of the dark squares. */
   path: string
 }
 

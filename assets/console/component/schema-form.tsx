@@ -84,10 +84,10 @@ function SchemaFields({ form, fields, preview, marksChanges = false, children }:
   const element = useRef<HTMLFormElement>(null)
   const { values, base, change, send } = form
   const place = fields.findIndex(({ name }) => name === preview?.below) + 1
-  const inputs = (some: readonly FieldDescription[]) => (
+  const inputs = (shownFields: readonly FieldDescription[]) => (
     <div class="fields">
       <FieldInputs
-        fields={some}
+        fields={shownFields}
         ofForm={fields}
         values={values}
         base={marksChanges ? base : null}

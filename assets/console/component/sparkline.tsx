@@ -41,12 +41,12 @@ interface Point {
 
 /** The newest value is at the right. The ends keep half the width of a line from the edges. */
 function pointsOf(values: readonly (number | null)[], capacity: number): Point[] {
-  const most = Math.max(...values.map((value) => value ?? 0), 0)
+  const maximum = Math.max(...values.map((value) => value ?? 0), 0)
   const step = (width - 8) / (capacity - 1)
   const left = width - 4 - (values.length - 1) * step
   return values.map((value, index) => ({
     x: rounded(left + index * step),
-    y: value === null ? null : rounded(height - 2 - (most === 0 ? 0 : value / most) * (height - 8)),
+    y: value === null ? null : rounded(height - 2 - (maximum === 0 ? 0 : value / maximum) * (height - 8)),
   }))
 }
 

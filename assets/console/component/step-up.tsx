@@ -1,6 +1,6 @@
 /**
- * Sends requests that need a recent sign-in: if the service asks for it, the user enters the password, and it is
- * repeated.
+ * Sends requests that need a recent sign-in. If the service asks for one, the user enters the password or a code,
+ * and the request is sent again.
  */
 import { useState } from 'preact/hooks'
 import { type Answer, ApiError, type Method, type RequestOptions, request } from '../api.ts'

@@ -1,4 +1,7 @@
-/** Runs an action of a row: asks its question or for its input before, and shows a toast after it. */
+/**
+ * Runs an action of a row. Before it, a dialog asks a question or for the input; after it, a toast reports the
+ * result.
+ */
 import { useState } from 'preact/hooks'
 import { confirmed } from '../component/confirm-dialog.tsx'
 import { Dialog } from '../component/dialog.tsx'

@@ -11,8 +11,8 @@ export function resultOf(reports: readonly BulkReport[]): string {
   const sum = (count: 'done' | 'failed') => reports.reduce((all, report) => all + report[count], 0)
   const failed = reports.flatMap(({ rows }) => rows.filter(({ status }) => status === 'failed'))
   const reasons = [...new Set(failed.map(({ error }) => reasonOf(error)))].filter((reason) => reason !== '')
-  const told = text.list.partly(sum('done'), sum('failed'))
-  return [told, ...reasons.slice(0, maxReasons)].join(' ') + (reasons.length > maxReasons ? ' …' : '')
+  const counts = text.list.partly(sum('done'), sum('failed'))
+  return [counts, ...reasons.slice(0, maxReasons)].join(' ') + (reasons.length > maxReasons ? ' …' : '')
 }
 
 /** @returns the reason in the language of the page */

@@ -123,15 +123,15 @@ function useBulk({ entity, selection, request, total, onDone }: BulkProps, isAll
       const result = await runBulk(entity, target, { verb, ...(input && { input }) })
       if (result.failed > 0) setReport(result)
       const undo = undoOf(entity, { verb, report: result, member, ...(former && { former }) })
-      const told = resultOf([result])
-      if (undo === null) toast(given ? `${told} ${text.list.noUndo}` : told)
+      const message = resultOf([result])
+      if (undo === null) toast(given ? `${message} ${text.list.noUndo}` : message)
       else {
         // A failure is shown by the toast, because this bar may be gone by then.
         const takeBack = async () => {
           setReport(null)
           await undo().finally(onDone)
         }
-        toast(told, { undo: takeBack })
+        toast(message, { undo: takeBack })
       }
     } catch (caught) {
       setError(caught)

@@ -163,8 +163,8 @@ function movedWord(key: string, active: number, count: number): number | null {
 /** @returns the index of the next word that begins with the letter */
 function typedWord(key: string, active: number, labels: readonly string[]): number | null {
   if (key.length !== 1) return null
-  const isFound = (label: string) => label.toLowerCase().startsWith(key.toLowerCase())
-  const after = labels.findIndex((label, index) => index > active && isFound(label))
-  const found = after === -1 ? labels.findIndex(isFound) : after
+  const isMatching = (label: string) => label.toLowerCase().startsWith(key.toLowerCase())
+  const after = labels.findIndex((label, index) => index > active && isMatching(label))
+  const found = after === -1 ? labels.findIndex(isMatching) : after
   return found === -1 ? null : found
 }

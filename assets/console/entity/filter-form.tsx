@@ -10,7 +10,7 @@ import { ReferencePicker } from './reference-picker.tsx'
 import { useWordCounts } from './word-counts.ts'
 
 /** The most common conditions, offered as buttons. */
-const soon = [
+const commonConditions = [
   ['today', text.table.thisMonth],
   ...[7, 30].map((days) => [`today-${days}`, text.table.lastDays(days)] as const),
 ] as const
@@ -60,7 +60,7 @@ export function FilterForm({ entity, initial, filters, search, onAdd, onClose }:
       </Field>
       {(field?.kind === 'date' || field?.kind === 'timestamp') && (
         <div class="row">
-          {soon.map(([day, label]) => (
+          {commonConditions.map(([day, label]) => (
             <button
               type="button"
               key={day}

@@ -84,7 +84,7 @@ export function filtersIn(entity: EntityDescription, query: URLSearchParams): Li
   return [...query].flatMap(([parameter, value]) => {
     const [, name = '', operator = 'eq'] = /^(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? []
     const field = reserved.has(parameter) ? undefined : fields.get(name)
-    return field !== undefined && isTaken({ field, operator, value }) ? [{ field, operator, value }] : []
+    return field !== undefined && isAccepted({ field, operator, value }) ? [{ field, operator, value }] : []
   })
 }
 
@@ -138,7 +138,7 @@ const furtherByKind: Partial<Record<FieldDescription['kind'], readonly string[]>
   boolean: ['neq'],
   timestamp: [...equality, 'nin'],
 }
-const further = ['nin']
+const furtherOperators = ['nin']
 
 const numberShape = /^-?\d{1,15}$/
 const shapes: Partial<Record<FieldDescription['kind'], RegExp>> = {
@@ -151,17 +151,18 @@ const shapes: Partial<Record<FieldDescription['kind'], RegExp>> = {
 }
 
 /** Whether the service would accept the filter. An address that somebody wrote may contain anything. */
-function isTaken({ field, operator, value }: ListFilter): boolean {
-  if (![...operatorsOf(field), ...(furtherByKind[field.kind] ?? further)].includes(operator)) return false
+function isAccepted({ field, operator, value }: ListFilter): boolean {
+  if (![...operatorsOf(field), ...(furtherByKind[field.kind] ?? furtherOperators)].includes(operator))
+    return false
   if (operator === 'isNull') return shapes.boolean?.test(value) === true
   const values = operator === 'in' || operator === 'nin' ? value.split(',') : [value]
   return values.every((each) => isValue(field, each, values.length === 1))
 }
 
-function isValue(field: FieldDescription, value: string, isOnly: boolean): boolean {
+function isValue(field: FieldDescription, value: string, isSingleValue: boolean): boolean {
   const { kind } = field
   if (kind === 'enum') return wordsOf(field).includes(value)
-  const isRelative = isOnly && relativeDay(value)[0] !== undefined
+  const isRelative = isSingleValue && relativeDay(value)[0] !== undefined
   if (kind === 'date') return isRelative || isDay(value)
   if (kind === 'timestamp' && isRelative) return true
   return (

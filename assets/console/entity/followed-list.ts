@@ -70,7 +70,7 @@ async function readStream(
     if (id !== undefined) reader.place(id)
     if (event === 'ready') reader.connected(true)
     if (event === 'change' || event === 'reset') reader.changed(null)
-    if (event === 'end') waitMs = (JSON.parse(data) as { retryMs: number }).retryMs // of the protocol
+    if (event === 'end') waitMs = (JSON.parse(data) as { retryMs: number }).retryMs // the form that the protocol defines
   }
   clearTimeout(silence)
   return waitMs

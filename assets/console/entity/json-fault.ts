@@ -26,17 +26,17 @@ function faultIn(words: string): number {
   const open: string[] = []
   let expected: Expected = 'value'
   let last = ''
-  let at = 0
+  let position = 0
   for (;;) {
-    at += /^\s*/.exec(words.slice(at))?.[0].length ?? 0
-    token.lastIndex = at
+    position += /^\s*/.exec(words.slice(position))?.[0].length ?? 0
+    token.lastIndex = position
     const [found] = token.exec(words) ?? []
-    if (found === undefined) return at
+    if (found === undefined) return position
     const next = afterToken(found, { expected, last, open })
-    if (next === null) return at
+    if (next === null) return position
     expected = next
     last = found
-    at = token.lastIndex
+    position = token.lastIndex
   }
 }
 

@@ -38,14 +38,14 @@ function actOf(
 function neighbour(card: HTMLElement, key: string): Element | null {
   const column = card.parentElement
   const cards = [...(column?.querySelectorAll(':scope > [data-row]') ?? [])]
-  const place = cards.indexOf(card)
-  if (key === 'ArrowDown') return cards[place + 1] ?? null
-  if (key === 'ArrowUp') return cards[place - 1] ?? null
+  const index = cards.indexOf(card)
+  if (key === 'ArrowDown') return cards[index + 1] ?? null
+  if (key === 'ArrowUp') return cards[index - 1] ?? null
   const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
   if (step === undefined) return null
   const lists = [...(card.closest('[aria-busy]')?.querySelectorAll('.board-cards') ?? [])].filter(
     (list) => list === column || list.querySelector('[data-row]') !== null,
   )
   const others = [...(lists[lists.indexOf(column ?? card) + step]?.querySelectorAll('[data-row]') ?? [])]
-  return others[Math.min(place, others.length - 1)] ?? null
+  return others[Math.min(index, others.length - 1)] ?? null
 }

@@ -29,8 +29,8 @@ export function isLong(field: FieldDescription): boolean {
 }
 
 /**
- * @returns the sections of the entity's definition for this row; without a definition, first short fields, then long
- *   ones
+ * @returns the sections of the entity's definition for this row, and one for all other fields, with the short ones
+ *   first
  */
 export function sectionsOf(entity: EntityDescription, row: Values): Section[] {
   const { fields, console: hints } = entity

@@ -78,7 +78,7 @@ function openSocket(
   const send = (message: object) => socket.send(JSON.stringify(message))
   socket.onopen = () => send({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
   socket.onmessage = ({ data }) => {
-    const { type, payload } = JSON.parse(String(data)) as Message // of the protocol
+    const { type, payload } = JSON.parse(String(data)) as Message // the form that the protocol defines
     if (type === 'ping') send({ type: 'pong' })
     if (type === 'next') for (const row of Object.values(payload?.data ?? {})) changed(row.id)
     if (type !== 'connection_ack') return

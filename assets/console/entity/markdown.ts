@@ -5,8 +5,7 @@ import { type ComponentChild, h } from 'preact'
 const inline =
   /`([^`]{1,999})`|\[([^[\]]{1,999})\]\(([^\s()]{1,999})\)|\*\*([^\s*](?:[^*]|\*(?!\*)){0,999})\*\*|\*([^\s*][^*]{0,999})\*|\b_([^\s_][^_]{0,999})_\b/g
 const address = /^(https?:\/\/|mailto:)/i
-// A point matches any character here, also line ends; otherwise a mismatch would be tried from each of the spaces
-// before.
+// With the flag `s`, a point also matches line ends. Otherwise a mismatch would be tried again from each space before.
 const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/s
 const heading = /^(#{1,6})\s+(.*)$/s
 const fence = /^\s*```/
@@ -15,11 +14,12 @@ const topLevel = 2
 
 export function markdownOf(source: string): ComponentChild[] {
   const lines = source.split(/\r?\n/)
-  let at = 0
+  let lineIndex = 0
   const take = (isMeant: (line: string) => boolean, most = Infinity): string[] => {
-    const from = at
-    while (at < lines.length && at - from < most && isMeant(lines[at] ?? '')) at += 1
-    return lines.slice(from, at)
+    const from = lineIndex
+    while (lineIndex < lines.length && lineIndex - from < most && isMeant(lines[lineIndex] ?? ''))
+      lineIndex += 1
+    return lines.slice(from, lineIndex)
   }
   let level = topLevel - 1
   // No level is skipped, whatever levels the text has.
@@ -28,7 +28,7 @@ export function markdownOf(source: string): ComponentChild[] {
     return h(`h${level}`, null, wordsOf(words))
   }
   const blocks: ComponentChild[] = []
-  while (at < lines.length) blocks.push(nextBlock(lines[at] ?? '', take, headingOf))
+  while (lineIndex < lines.length) blocks.push(nextBlock(lines[lineIndex] ?? '', take, headingOf))
   return blocks
 }
 

@@ -120,14 +120,14 @@ async function findNeighbours(
   return null
 }
 
-/** @returns `null` if these ids do not contain the row, or end with it and there are more pages */
+/** @returns `null` if these ids do not contain the row, or end with it although there are more pages */
 function neighboursIn(
   ids: readonly string[],
   id: string,
   total: number | null,
-  isWhole: boolean,
+  isLastPage: boolean,
 ): Neighbours | null {
   const place = ids.indexOf(id)
-  if (place === -1 || (place === ids.length - 1 && !isWhole)) return null
+  if (place === -1 || (place === ids.length - 1 && !isLastPage)) return null
   return { place: place + 1, total, previous: ids[place - 1] ?? null, next: ids[place + 1] ?? null }
 }

@@ -10,10 +10,10 @@ type Work<T> = (base: T, isLast: () => boolean) => Promise<T>
 export function rowQueue<T>(): (id: string, base: T, work: Work<T>) => Promise<T> {
   const last = new Map<string, Promise<T>>()
   return (id, base, work) => {
-    const result = Promise.resolve(last.get(id) ?? base).then(async (left) => {
-      const made = await work(left, () => last.get(id) === result)
+    const result = Promise.resolve(last.get(id) ?? base).then(async (current) => {
+      const changed = await work(current, () => last.get(id) === result)
       if (last.get(id) === result) last.delete(id)
-      return made
+      return changed
     })
     last.set(id, result)
     return result

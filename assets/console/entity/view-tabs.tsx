@@ -28,7 +28,7 @@ export function ViewTabs({ entity, address }: { entity: EntityDescription; addre
   const [isOpen, setOpen] = useState<'new' | 'change' | null>(null)
   const anchor = useRef<HTMLElement>(null)
   useDefaultView(entity, address, data === null ? null : stored)
-  const take = ({ stored: view }: ListView) => {
+  const takeWidths = ({ stored: view }: ListView) => {
     if (view !== null) setWidths({ ...widthsIn(widths), ...widthsOf(view) })
   }
   const canChange = current?.stored?.isChangeable === true
@@ -47,7 +47,7 @@ export function ViewTabs({ entity, address }: { entity: EntityDescription; addre
           key={view.key}
           href={hrefOf(`/entities/${entity.name}`, { ...view.parameters, view: view.key })}
           aria-current={view === current ? 'page' : undefined}
-          onClick={() => take(view)}
+          onClick={() => takeWidths(view)}
         >
           {view.label}
           {view === current && isChanged(view, query) && (

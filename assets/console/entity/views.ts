@@ -30,7 +30,7 @@ export interface ListView {
 }
 
 /** Parameters of the address that are not saved in views. */
-const passing = ['view', 'cursor', 'peek', 'month']
+const unsavedParameters = ['view', 'cursor', 'peek', 'month']
 
 export function declaredViews({ console: hints, fields }: EntityDescription): ListView[] {
   const memberOf = (name: string) => fields.find((field) => (field.relation ?? field.name) === name)?.name
@@ -82,7 +82,7 @@ export function contentOf(query: URLSearchParams, widths: Widths) {
 }
 
 function parametersOf(query: URLSearchParams): Record<string, string> {
-  return Object.fromEntries([...query].filter(([name]) => !passing.includes(name)))
+  return Object.fromEntries([...query].filter(([name]) => !unsavedParameters.includes(name)))
 }
 
 /** Whether the address differs from the view. */

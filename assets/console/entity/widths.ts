@@ -61,9 +61,9 @@ export function fitColumns(
     const count = isChosen || room === 0 ? columns.length : fittingColumns(columns.map(own), room - boxWidth)
     return { columns: columns.slice(0, count), widthOf: own }
   }
-  const least = columns.map((field) => (isFlexible(field) ? minTitleWidth : own(field)))
-  const count = isChosen ? columns.length : fittingColumns(least, room - boxWidth)
-  const used = least.slice(0, count).reduce((sum, width) => sum + width, boxWidth)
+  const minimumWidths = columns.map((field) => (isFlexible(field) ? minTitleWidth : own(field)))
+  const count = isChosen ? columns.length : fittingColumns(minimumWidths, room - boxWidth)
+  const used = minimumWidths.slice(0, count).reduce((sum, width) => sum + width, boxWidth)
   const titleRoom = Math.max(minTitleWidth, Math.min(maxTitleWidth, minTitleWidth + room - used))
   return {
     columns: columns.slice(0, count),

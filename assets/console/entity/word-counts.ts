@@ -22,8 +22,8 @@ export function useWordCounts(listed: Listed, field: FieldDescription): (word: s
   const query = wordCountQuery(listed, field)
   const { data } = useLoaded(query ?? '', async (signal) => {
     if (query === null) return null
-    const soon = AbortSignal.any([signal, AbortSignal.timeout(maxMs)])
-    return (await request<Counts>('POST', '/graphql', { body: { query }, signal: soon })).body.data
+    const signalWithLimit = AbortSignal.any([signal, AbortSignal.timeout(maxMs)])
+    return (await request<Counts>('POST', '/graphql', { body: { query }, signal: signalWithLimit })).body.data
   })
   if (!data) return () => null
   return (word) => data.counts.find(({ key }) => key[field.name] === word)?.count ?? 0
@@ -44,15 +44,15 @@ export function wordCountQuery(
   return `{counts:${plural}Aggregate(groupBy:[${name}],where:{and:[${where}]}){key{${name}}count}}`
 }
 
-const bare = new Set<FieldDescription['kind']>(['enum', 'boolean', 'integer', 'money', 'sequence'])
+const unquoted = new Set<FieldDescription['kind']>(['enum', 'boolean', 'integer', 'money', 'sequence'])
 
 /** Whether a value from the address can be written without quotes: otherwise it could change the query. */
 function isWellFormed({ field, value }: ListFilter): boolean {
-  return !bare.has(field.kind) || /^-?[\w.]+(,-?[\w.]+)*$/.test(value)
+  return !unquoted.has(field.kind) || /^-?[\w.]+(,-?[\w.]+)*$/.test(value)
 }
 
 function literalOf(filter: ListFilter): string {
   const value = requestedValue(filter)
-  const literal = (each: string) => (bare.has(filter.field.kind) ? each : JSON.stringify(each))
+  const literal = (each: string) => (unquoted.has(filter.field.kind) ? each : JSON.stringify(each))
   return filter.operator === 'in' ? `[${value.split(',').map(literal)}]` : literal(value)
 }

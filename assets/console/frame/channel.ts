@@ -1,6 +1,6 @@
 /**
- * The protocol `tenantry.panel/1` between the console and the page in a frame. That page has no token, so the
- * console sends its API requests.
+ * The protocol `tenantry.panel/1` between the console and the page in a frame. That page has no token; the console
+ * sends its requests to the API for it.
  */
 import { ApiError, type Method, request } from '../api.ts'
 import { noteRequest } from '../page-requests.ts'
@@ -8,17 +8,17 @@ import { noteRequest } from '../page-requests.ts'
 const protocol = 'tenantry.panel/1'
 const methods: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[]
 /** Endpoints whose replies contain tokens or keys, with which the page could act without the console. */
-const ofTokens =
+const secretEndpoints =
   /^\w+ \/api\/auth\/|\/impersonate(\?|$)|^POST \/api\/(api-keys|webhooks\/portal-sessions)(\?|$)/
 /** Allows only paths without percent encoding, so that the patterns here see the path as the service does. */
-const plain = /^[^?%]+(\?|$)/
+const unencodedPath = /^[^?%]+(\?|$)/
 const maxRequests = 20
 /** The maximum number of calls in a period that show something to the user. */
-const maxDeeds = 20
+const maxCalls = 20
 const periodMs = 1000
 
-/** What the page in the frame can ask the console to do, other than requests. */
-export interface Deeds {
+/** The actions of the console that the page in the frame can call, other than requests. */
+export interface ConsoleActions {
   /** @param path below the console */
   goTo: (path: string) => void
   toast: (words: string) => void
@@ -48,14 +48,18 @@ interface Reply {
 }
 
 /** @param init the data of the first message to the page in the frame */
-export function openChannel(inside: Window, init: Readonly<Record<string, unknown>>, deeds: Deeds): Channel {
+export function openChannel(
+  inside: Window,
+  init: Readonly<Record<string, unknown>>,
+  actions: ConsoleActions,
+): Channel {
   const { port1: port, port2 } = new MessageChannel()
   const requests: number[] = []
-  const done: number[] = []
+  const callTimes: number[] = []
   port.onmessage = ({ data }: MessageEvent<Message | null | undefined>) => {
     if (data?.type === 'request')
       void answer(data, requests).then((reply) => port.postMessage({ type: 'reply', id: data.id, ...reply }))
-    else if (data != null) act(data, deeds, done)
+    else if (data != null) call(data, actions, callTimes)
   }
   // The frame has no origin, so that the target must be `*`. The policy of this page lets it show only files of the
   // service.
@@ -64,26 +68,27 @@ export function openChannel(inside: Window, init: Readonly<Record<string, unknow
 }
 
 /** @param done the times of the last calls that the user saw; more calls in the same second are ignored */
-function act(message: Message, deeds: Deeds, done: number[]): void {
+function call(message: Message, actions: ConsoleActions, callTimes: number[]): void {
   const { type, value } = message
-  if (type === 'resize') deeds.resize(Number(value) || 0)
-  else if (type === 'dirty') deeds.dirty(value === true)
-  else if (!isTooOften(done, maxDeeds)) actVisibly(message, deeds)
+  if (type === 'resize') actions.resize(Number(value) || 0)
+  else if (type === 'dirty') actions.dirty(value === true)
+  else if (!isTooOften(callTimes, maxCalls)) callVisibly(message, actions)
 }
 
-function actVisibly({ type, value }: Message, deeds: Deeds): void {
+function callVisibly({ type, value }: Message, actions: ConsoleActions): void {
   if (type === 'goTo') {
     const path = addressBelow('/', value)
-    if (path !== null) deeds.goTo(path)
-  } else if (type === 'toast') deeds.toast(String(value).slice(0, 300))
-  else if (type === 'saved' || type === 'openPalette') deeds[type]()
+    if (path !== null) actions.goTo(path)
+  } else if (type === 'toast') actions.toast(String(value).slice(0, 300))
+  else if (type === 'saved' || type === 'openPalette') actions[type]()
 }
 
 async function answer({ method, path, body }: Message, requests: number[]): Promise<Reply> {
   const address = addressBelow('/api/', path)
-  if (address === null || !plain.test(address) || !methods.includes(method))
+  if (address === null || !unencodedPath.test(address) || !methods.includes(method))
     return refusal(400, 'Only plain paths under /api/ are requested.')
-  if (ofTokens.test(`${method} ${address}`)) return refusal(403, 'Tokens and keys stay in the console.')
+  if (secretEndpoints.test(`${method} ${address}`))
+    return refusal(403, 'Tokens and keys stay in the console.')
   if (!hasJson(body)) return refusal(400, 'The body has no text in JSON.')
   if (isTooOften(requests, maxRequests))
     return refusal(429, `At most ${maxRequests} requests a second are sent.`)

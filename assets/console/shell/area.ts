@@ -4,7 +4,10 @@ import type { App } from '../app-context.ts'
 import type { Area, ConsolePage } from '../console-page.ts'
 import { pages } from '../pages.ts'
 
-/** @returns the area of the page at this path; `null` for rows and for the first page */
+/**
+ * @returns the area whose links are shown beside the page at this path; `null` for rows, the first page, and pages
+ *   for developers
+ */
 export function areaAt(path: string): Area | null {
   const page = pageAt(path)
   return page === undefined || page.area === 'developers' ? null : page.area

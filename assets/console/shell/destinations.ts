@@ -138,8 +138,8 @@ export function matching(
 }
 
 function rankOf(label: string, words: string): number {
-  const at = label.indexOf(words)
-  if (at < 0) return 0
-  if (at === 0) return 3
-  return /\s/.test(label[at - 1] ?? '') ? 2 : 1
+  const index = label.indexOf(words)
+  if (index < 0) return 0
+  if (index === 0) return 3
+  return /\s/.test(label[index - 1] ?? '') ? 2 : 1
 }

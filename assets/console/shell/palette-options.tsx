@@ -88,14 +88,15 @@ function grouped(options: readonly Destination[]): [string, Destination[]][] {
 /** Underlines the typed text in a label. Underlining is used because colour alone would not be enough. */
 function Marked({ label, typed, isSoft = false }: { label: string; typed: string; isSoft?: boolean }) {
   const words = typed.trim()
-  const at = words === '' ? -1 : label.toLocaleLowerCase(language).indexOf(words.toLocaleLowerCase(language))
+  const index =
+    words === '' ? -1 : label.toLocaleLowerCase(language).indexOf(words.toLocaleLowerCase(language))
   const style = isSoft ? 'soft truncate' : 'truncate'
-  if (at < 0) return <span class={style}>{label}</span>
+  if (index < 0) return <span class={style}>{label}</span>
   return (
     <span class={style}>
-      {label.slice(0, at)}
-      <mark>{label.slice(at, at + words.length)}</mark>
-      {label.slice(at + words.length)}
+      {label.slice(0, index)}
+      <mark>{label.slice(index, index + words.length)}</mark>
+      {label.slice(index + words.length)}
     </span>
   )
 }

@@ -15,7 +15,7 @@ import { visitsOf } from './visits.ts'
 
 export function PaletteKeys() {
   const [isOpen, setOpen] = useState(false)
-  // The listeners are added before the user can click the button.
+  // A layout effect adds the listeners before the user can press a key or click the button.
   useLayoutEffect(() => {
     const open = () => setOpen(true)
     const press = (event: KeyboardEvent) => {
@@ -41,7 +41,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   const [scope, setScope] = useState<EntityDescription | null>(null)
   const { options, isSearching, tooSlow } = useOptions(typed, scope)
   const chosen = options[Math.min(position, options.length - 1)]
-  // It opens before the next key is pressed, which is meant for it.
+  // A layout effect opens the dialog before the next key is pressed, which is meant for the dialog.
   useLayoutEffect(() => {
     dialog.current?.showModal()
   }, [])
@@ -57,7 +57,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   }
   const lookOnlyIn = (entity: EntityDescription) => {
     setScope(entity)
-    // Typed text that named the list is not searched for in the list.
+    // If the typed text has found the list by its name, it is cleared, and not searched for in the list.
     if (capital(entity.labels).toLocaleLowerCase(language).includes(typed.trim().toLocaleLowerCase(language)))
       setTyped('')
     setPosition(0)

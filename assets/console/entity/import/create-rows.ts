@@ -33,25 +33,25 @@ export async function createRows(
   { isTrial = false, ...options }: CreateOptions,
 ): Promise<Refusal[]> {
   const path = `${entity.operations.create?.path}/bulk`
-  const sendMany = async (some: Rows, key: string) => {
-    const body = { do: 'create', rows: some.map(({ values }) => values), ...(isTrial && { dryRun: true }) }
+  const sendMany = async (batch: Rows, key: string) => {
+    const body = { do: 'create', rows: batch.map(({ values }) => values), ...(isTrial && { dryRun: true }) }
     const headers = { 'idempotency-key': key }
     const report = (await request<Report>('POST', path, { body, headers })).body
     return report.rows.map(({ error }) => error && errorIn(error, error))
   }
-  const sendOne = async (some: Rows) => {
-    for (const { values } of some) await createRow(entity, values)
+  const sendOne = async (batch: Rows) => {
+    for (const { values } of batch) await createRow(entity, values)
     return []
   }
   const send = entity.hasBulk === true ? sendMany : sendOne
   const { refused, left } = await sendRows(rows, {
     atOnce: entity.hasBulk === true ? rowsAtOnce : 1,
-    send: async (some, key) => {
+    send: async (batch, key) => {
       try {
-        return await send(some, key)
+        return await send(batch, key)
       } catch (caught) {
         if (isTrial || !(caught instanceof ApiError)) throw caught
-        return some.map(() => caught) // the refusal of the whole request, for each row
+        return batch.map(() => caught) // the refusal of the whole request, for each row
       }
     },
     ...options,

@@ -10,10 +10,10 @@ export function membersOf(
   columns: readonly string[],
   chosen: ChosenMembers,
 ): (string | null)[] {
-  const known = allFields(entity)
-  const names = new Set(['id', ...known.map(({ name }) => name)])
+  const fields = allFields(entity)
+  const names = new Set(['id', ...fields.map(({ name }) => name)])
   const byKey = new Map<string, string>()
-  for (const field of known)
+  for (const field of fields)
     for (const called of [field.name, field.relation ?? field.name, labelOf(field)])
       if (!byKey.has(keyOf(called))) byKey.set(keyOf(called), field.name)
   const isChosen = (column: string) => Object.hasOwn(chosen, column)

@@ -33,31 +33,33 @@ export function readCsv(content: string, separator: Separator): CsvLine[] {
 }
 
 function* linesOf(content: string, separator: Separator): Generator<CsvLine> {
-  let place = 0
+  let position = 0
   let line = 1
-  while (place < content.length) {
-    const read = readLine(content, place, separator)
+  while (position < content.length) {
+    const read = readLine(content, position, separator)
     yield { line, cells: read.cells, isBroken: read.isBroken }
-    line += countLineEnds(content.slice(place, read.end))
-    place = read.end
+    line += countLineEnds(content.slice(position, read.end))
+    position = read.end
   }
 }
 
 function readLine(content: string, begin: number, separator: Separator) {
   const cells: string[] = []
   let isBroken = false
-  let place = begin
+  let position = begin
   for (;;) {
     const cell =
-      content[place] === '"' ? quotedCell(content, place, separator) : plainCell(content, place, separator)
+      content[position] === '"'
+        ? quotedCell(content, position, separator)
+        : plainCell(content, position, separator)
     cells.push(cell.text)
     isBroken ||= cell.isBroken
-    place = cell.end
-    if (content[place] !== separator) break
-    place += 1
+    position = cell.end
+    if (content[position] !== separator) break
+    position += 1
   }
-  const [ending = ''] = /^(?:\r\n|\r|\n)/.exec(content.slice(place, place + 2)) ?? []
-  return { cells, isBroken, end: place + ending.length }
+  const [ending = ''] = /^(?:\r\n|\r|\n)/.exec(content.slice(position, position + 2)) ?? []
+  return { cells, isBroken, end: position + ending.length }
 }
 
 interface Cell {
@@ -75,15 +77,15 @@ function plainCell(content: string, begin: number, separator: Separator): Cell {
 /** Reads a cell in quotation marks. Two of them stand for one; the cell is broken if anything follows the last one. */
 function quotedCell(content: string, begin: number, separator: Separator): Cell {
   let isBroken = false
-  let place = begin + 1
+  let position = begin + 1
   for (;;) {
-    const quote = content.indexOf('"', place)
+    const quote = content.indexOf('"', position)
     const next = content[quote + 1]
     if (quote === -1) return { text: unquoted(content.slice(begin + 1)), end: content.length, isBroken: true }
     if (next === undefined || next === separator || next === '\n' || next === '\r')
       return { text: unquoted(content.slice(begin + 1, quote)), end: quote + 1, isBroken }
     isBroken ||= next !== '"'
-    place = quote + (next === '"' ? 2 : 1)
+    position = quote + (next === '"' ? 2 : 1)
   }
 }
 
@@ -92,9 +94,9 @@ function unquoted(text: string): string {
 }
 
 function endOf(content: string, begin: number, separator: Separator): number {
-  let place = begin
-  while (place < content.length && !isEnd(content[place], separator)) place += 1
-  return place
+  let position = begin
+  while (position < content.length && !isEnd(content[position], separator)) position += 1
+  return position
 }
 
 function isEnd(character: string | undefined, separator: Separator): boolean {

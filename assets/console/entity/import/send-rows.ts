@@ -35,33 +35,33 @@ export async function sendRows<R, F extends Fault>(
   { atOnce, send, onProgress, isStopped, pause = waitSeconds }: SendOptions<R, F>,
 ): Promise<SentRows<R, F>> {
   const refused: { row: R; fault: F }[] = []
-  let left = rows
-  let most = atOnce
+  let remaining = rows
+  let maxRows = atOnce
   let tries = 0
   let key = newKey()
-  while (left.length > 0 && isStopped?.() !== true) {
-    const some = left.slice(0, most)
-    const faults = await send(some, key)
+  while (remaining.length > 0 && isStopped?.() !== true) {
+    const batch = remaining.slice(0, maxRows)
+    const faults = await send(batch, key)
     const [fault] = faults
-    if (fault?.status === tooLarge && some.length > 1 && faults.every((each) => each === fault)) {
-      most = Math.ceil(some.length / 2)
+    if (fault?.status === tooLarge && batch.length > 1 && faults.every((each) => each === fault)) {
+      maxRows = Math.ceil(batch.length / 2)
       continue
     }
-    const faulty = some.flatMap((row, index) => {
+    const faulty = batch.flatMap((row, index) => {
       const own = faults[index]
       return own === undefined ? [] : [{ row, fault: own }]
     })
     const isAgain = (own: F) => tries < maxTries && later.includes(own.status)
     const again = faulty.filter((each) => isAgain(each.fault)).map(({ row }) => row)
     refused.push(...faulty.filter((each) => !isAgain(each.fault)))
-    left = [...again, ...left.slice(some.length)]
-    onProgress?.(rows.length - left.length)
-    tries = again.length === some.length ? tries + 1 : 0
+    remaining = [...again, ...remaining.slice(batch.length)]
+    onProgress?.(rows.length - remaining.length)
+    tries = again.length === batch.length ? tries + 1 : 0
     // Without a reply it is not known whether the rows were created, so the same request is repeated with the same key.
     if (tries === 0 || fault?.status !== 0) key = newKey()
     if (tries > 0) await pause(tries)
   }
-  return { refused, left }
+  return { refused, left: remaining }
 }
 
 function waitSeconds(seconds: number): Promise<void> {

@@ -21,18 +21,18 @@ export function Chart({ label, values, capacity, format = (shown) => shown }: Ch
   const known = values.filter((value) => value !== null)
   const now = values.at(-1) ?? null
   const written = (value: number) => format(number.format(value))
-  const most = written(Math.max(...known, 0))
+  const maximum = written(Math.max(...known, 0))
   const summary =
     known.length === 0
       ? text.operator.figures.waiting
-      : text.operator.figures.atMost(now === null ? text.state.none : written(now), most)
+      : text.operator.figures.atMost(now === null ? text.state.none : written(now), maximum)
   return (
     <figure class="card chart">
       <figcaption>
         <span class="soft">{label}</span>
         <strong class="figure">{now === null ? text.state.none : written(now)}</strong>
         <span class="note">
-          {known.length === 0 ? text.operator.figures.waiting : text.operator.figures.most(most)}
+          {known.length === 0 ? text.operator.figures.waiting : text.operator.figures.most(maximum)}
         </span>
       </figcaption>
       <Sparkline values={values} label={`${label}: ${summary}`} capacity={capacity} />

@@ -19,7 +19,7 @@ export function State({ operation }: { operation: Operation }) {
 function Phase({ operation, phase }: { operation: Operation; phase: string }) {
   const { kind, progress, finishedAt } = operation
   const place = phases[kind].indexOf(phase) + 1
-  const most = phases[kind].length
+  const phaseCount = phases[kind].length
   const copied = phase === phases.move[0] ? progress : null
   const rows = copied && texts.rowsOf(numbers.format(copied.copiedRows), numbers.format(copied.totalRows))
   return (
@@ -27,8 +27,8 @@ function Phase({ operation, phase }: { operation: Operation; phase: string }) {
       {finishedAt === null && place > 0 && (
         <progress
           value={copied?.copiedRows ?? place - 0.5}
-          max={copied === null ? most : copied.totalRows || 1}
-          aria-label={rows ?? texts.phaseOf(place, most)}
+          max={copied === null ? phaseCount : copied.totalRows || 1}
+          aria-label={rows ?? texts.phaseOf(place, phaseCount)}
         />
       )}
       <span class="soft">{rows ?? texts.phases[phase] ?? phase}</span>

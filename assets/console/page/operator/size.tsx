@@ -54,8 +54,8 @@ export function TenantSize({ path }: { path: string }) {
 }
 
 function Tables({ tables }: Pick<Size, 'tables'>) {
-  const most = Math.max(...tables.map(({ bytes }) => bytes), 1)
-  const left = tables.slice(maxTables)
+  const largest = Math.max(...tables.map(({ bytes }) => bytes), 1)
+  const others = tables.slice(maxTables)
   return (
     <ul class="size-bars">
       {tables.slice(0, maxTables).map((table) => (
@@ -64,15 +64,15 @@ function Tables({ tables }: Pick<Size, 'tables'>) {
           <span class="figures">{estimateText(table, bytesText(table.bytes))}</span>
           <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
             <rect class="ground" width={100} height={1} />
-            <rect class="good" width={Math.max((100 * table.bytes) / most, 0.5)} height={1} />
+            <rect class="good" width={Math.max((100 * table.bytes) / largest, 0.5)} height={1} />
           </svg>
           <span class="note">{texts.rows(estimateText(table, numbers.format(table.rows)), table.rows)}</span>
         </li>
       ))}
-      {left.length > 0 && (
+      {others.length > 0 && (
         <li>
-          <span class="soft">{texts.others(left.length)}</span>
-          <span class="figures soft">{bytesText(left.reduce((sum, { bytes }) => sum + bytes, 0))}</span>
+          <span class="soft">{texts.others(others.length)}</span>
+          <span class="figures soft">{bytesText(others.reduce((sum, { bytes }) => sum + bytes, 0))}</span>
         </li>
       )}
     </ul>
