@@ -48,7 +48,7 @@ const { output } = await bundle.write({
   dir: folder,
   format: 'esm',
   chunkFileNames: '[name].js',
-  // One file has the small modules that nearly all commands and threads need.
+  // One file contains the small modules that nearly all commands and threads need.
   codeSplitting: { groups: [{ name: 'common', test: /src.database.(fold-text|lru-map|thrown)\.ts$/ }] },
   keepNames: true,
 })

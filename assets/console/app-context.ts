@@ -1,4 +1,4 @@
-/** What every page of a signed-in user has access to: the user, the entities, and the permissions. */
+/** The context that every page of a signed-in user can use: the user, the entities, and the permissions. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { EntityDescription } from './describe.ts'

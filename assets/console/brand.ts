@@ -11,7 +11,7 @@ export interface Brand {
   /** `null` for a tenant that has chosen none. */
   color: string | null
   colors: { light: BrandColors; dark: BrandColors }
-  /** Where users of the tenant sign in. */
+  /** The address where users of the tenant sign in. */
   signInUrl: string
 }
 

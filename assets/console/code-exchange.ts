@@ -7,7 +7,7 @@ import { serviceAddress } from './service.ts'
 import { beginSession, type SignIn } from './session.ts'
 
 const key = 'tenantry.codeVerifier'
-/** Where the user was when the session ended. */
+/** The key of the stored address where the user was when the session ended. */
 const placeKey = 'tenantry.place'
 
 /** @returns the address of the account page @param tenant empty for the tenant that the host name names */

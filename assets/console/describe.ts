@@ -1,7 +1,7 @@
 /** The types of entities as `GET /api/entities` describes them, and functions for their labels, fields and actions. */
 export interface FieldDescription {
   name: string
-  /** In the language of the console. */
+  /** The label in the language of the console. */
   label?: string
   kind:
     | 'text'
@@ -68,7 +68,7 @@ export interface Action extends Operation {
   /** The values that the row gets by the action, as far as they are known before. */
   to: Readonly<Record<string, unknown>>
   input: JsonSchema | null
-  /** In the language of the console. */
+  /** The label in the language of the console. */
   label?: string
   console?: ActionHints
 }

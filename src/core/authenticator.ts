@@ -1,6 +1,9 @@
 import type { Actor } from './context.ts'
 
-/** What the server knows of authentication: it hands over the credentials of a request and gets an actor. */
+/**
+ * The interface between the server and authentication: the server passes the credentials of a request and gets an
+ * actor.
+ */
 
 /** The parts of a request that show who calls. */
 export interface CredentialSource {

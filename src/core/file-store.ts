@@ -1,4 +1,4 @@
-/** What the service knows of the files of tenants: the interface of their store, and the limits of uploads. */
+/** The interface of the store of tenants' files, and the limits of uploads. */
 import type { ConcurrencyLimiter } from './limits/concurrency-limiter.ts'
 
 /** Names the content of a file in the store. */

@@ -1,5 +1,5 @@
 /**
- * What features may ask about users whose ids are in their rows.
+ * The interface by which features ask about users whose ids are in their rows.
  * @typeParam C the context, a parameter because the type of the context refers to this type
  */
 export interface Users<C> {

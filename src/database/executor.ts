@@ -114,7 +114,7 @@ export interface Database {
   setLockWait?(ms: number): void
   /** On SQLite: from now on commits are synced to the disk without blocking this thread. */
   syncOffThread?(): Promise<void>
-  /** On SQLite: the rows that were changed here since it was opened. */
+  /** On SQLite: the number of rows that this process has changed since it opened the database. */
   countChanges?(): number
   /** On PostgreSQL: from now on, a connection to a database of another identity, or an older state, is refused. */
   requireIdentity?(identity: DatabaseIdentity): void

@@ -3,7 +3,7 @@
  * statement of the caller on the table, beside the condition on the tenant.
  */
 
-/** What rules compare of a caller. A value that the caller does not have is an empty list. */
+/** The properties of a caller that rules compare. A value that the caller does not have is an empty list. */
 export interface RuleCaller {
   /** The id of the user; `null` for anybody else. */
   readonly id: string | null
@@ -81,9 +81,9 @@ export interface AuditedRows {
 }
 
 export interface TableRules {
-  /** Whoever has this permission reaches every row. */
+  /** The permission to read and change every row, whatever the conditions say. */
   all: string
-  /** An operation without a condition is refused, but to holders of `all`. */
+  /** The conditions by operation. Without a condition, only callers with the permission `all` may do the operation. */
   operations: Partial<Record<RowOperation, RowCondition>>
   /** Conditions by action. An action without a condition has that of `update`. */
   actions?: Readonly<Record<string, RowCondition>>

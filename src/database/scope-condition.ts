@@ -23,7 +23,7 @@ import {
 /** A table whose rows are scoped. */
 export interface ScopedTable {
   name: string
-  /** Its alias, or the table. */
+  /** The alias of the table in the query, or the table itself. */
   reference: TableNode
 }
 

@@ -55,7 +55,7 @@ export function restrictedBy<Q extends { readonly where?: WhereNode }>(
   return { ...query, where: WhereNode.create(where) }
 }
 
-/** What a query does with a table that a scope restricts. */
+/** A use of a table that a scope restricts: the table, and an operation of the query on it. */
 export interface TableUse {
   table: string
   operation: RowOperation
@@ -64,7 +64,7 @@ export interface TableUse {
 /** The uses of tables in the query that is being built; `null` while nobody collects them. */
 let seen: Map<string, TableUse> | null = null
 
-/** To be called for each table that a scope restricts, for each operation. */
+/** Records a use. It has to be called for each table that a scope restricts, and for each operation. */
 export function noteUse(table: string, operation: RowOperation): void {
   seen?.set(`${table}/${operation}`, { table, operation })
 }

@@ -18,12 +18,12 @@ export interface Column<T> {
 }
 
 interface DataTableProps<T> {
-  /** What screen readers call the table. */
+  /** The name of the table for screen readers. */
   label: string
   columns: readonly Column<T>[]
   loaded: Loaded<readonly T[]>
   keyOf: (row: T) => string
-  /** What is shown while there are no rows, such as how to create one. */
+  /** Shown while there are no rows, such as a hint how to create one. */
   empty: ComponentChildren
   /** The address of a row's page. The first cell is a link to it, and a click anywhere in the row follows the link. */
   hrefOf?: ((row: T) => string) | undefined
@@ -195,7 +195,7 @@ function classOf(
 interface ScrollingTableProps {
   label: string
   isLoading: boolean
-  /** On phones each row is a card. */
+  /** Whether each row is shown as a card on phones. */
   hasCards?: boolean
   children: ComponentChildren
 }

@@ -8,7 +8,7 @@ export interface Draft<T, V> {
   /** When it was typed. */
   at: string
   values: V
-  /** What was stored when the typing began. */
+  /** The stored value when the typing began. */
   stored: T
 }
 

@@ -22,7 +22,10 @@ export interface Filter {
   name: string
   label: string
   kind: 'search' | 'moment' | 'text' | 'hidden' | Source
-  /** It chooses between lists, such as tenants' and all jobs. It is no filter: removing the filters leaves it. */
+  /**
+   * Present if the control chooses between lists, such as the jobs of a tenant and all jobs. Removing all filters
+   * keeps it.
+   */
   isNoFilter?: true
 }
 

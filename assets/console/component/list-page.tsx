@@ -37,7 +37,7 @@ interface ListPageProps<T> {
   onOpen?: (row: NoInfer<T>) => void
   /** The buttons at the end of each row. */
   actionsOf?: ((row: NoInfer<T>) => ComponentChildren) | false
-  /** What can be done with the ticked rows. */
+  /** The actions on ticked rows. */
   bulk?: Bulk<NoInfer<T>> | false
   /** Content between the title and the filters. */
   children?: ComponentChildren

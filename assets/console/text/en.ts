@@ -104,9 +104,9 @@ export const english = {
     offline: 'The service cannot be reached. Check the connection, and try again.',
     lost: 'The service cannot be reached. This page goes on by itself when the connection is back.',
     request: (id: string) => `Request ${id}`,
-    /** What the service says, which is in English. */
+    /** The message of an error: in English, the text of the service itself. */
     error: ({ detail = '' }: RefusedRequest) => detail,
-    /** What is wrong with a field. */
+    /** The reason of a fault of a field. */
     fault: (detail: string, _code?: string, _parameters?: FaultParameters) =>
       detail.replace('>= ', 'at least ').replace('<= ', 'at most '),
     failed: 'The service could not do this.',

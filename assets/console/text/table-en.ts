@@ -54,6 +54,6 @@ export const table = {
   thisMonth: 'Today',
   manyRows: (count: string) => `The first ${count} of this month are shown: a filter shows the others.`,
   showAll: 'Show all rows',
-  /** As they are printed on keyboards. */
+  /** The names of keys as they are printed on keyboards. */
   keys: { next: 'J', previous: 'K', open: 'O' },
 }

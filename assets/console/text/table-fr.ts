@@ -56,6 +56,6 @@ export const table: typeof english = {
   thisMonth: 'Aujourd’hui',
   manyRows: (count) => `Les ${count} premières de ce mois sont affichées : un filtre montre les autres.`,
   showAll: 'Afficher toutes les lignes',
-  /** As they are printed on keyboards. */
+  /** The names of keys as they are printed on keyboards. */
   keys: { next: 'J', previous: 'K', open: 'O' },
 }

@@ -11,7 +11,7 @@ import { errorFinder, type SchemaError } from '../schema/schema-errors.ts'
 export type EventAccess = RequiredAccess
 
 export interface EventType {
-  /** One sentence: what has happened. */
+  /** A sentence that says what has happened. */
   summary: string
   /** The summary in other languages: `{ de: 'Eine Bestellung wurde aufgegeben.' }`. */
   labels?: Translations

@@ -26,7 +26,7 @@ export type MailPart =
   | { readonly kind: 'rows'; readonly rows: readonly (readonly [name: string, value: string])[] }
 
 export interface MailContent {
-  /** One line. */
+  /** The subject, without line ends. */
   subject: string
   body: readonly MailPart[]
 }

@@ -39,7 +39,7 @@ export interface RouteInput<Q, B, P extends string = string> {
 
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `:name` for a parameter. `id`, and names ending in `Id`, are UUIDs unless `ids` is `text`. */
+  /** The path, with `:name` for a parameter. `id`, and names ending in `Id`, are UUIDs unless `ids` is `text`. */
   path: string
   /** The operation's name in generated clients, if method and path give no good name. */
   name?: string

@@ -14,7 +14,7 @@ export interface Schedule {
   readonly expression: string
   /** The time over which the tenants' jobs are spread. */
   readonly spreadSeconds: number
-  /** What each occurrence enqueues. */
+  /** The job that each occurrence of the schedule enqueues. */
   readonly job: QueuedJob
   readonly data: unknown
   /** Whether the schedule has declared the job itself. */

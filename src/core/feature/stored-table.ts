@@ -10,7 +10,7 @@ import type { Table } from '../../database/table.ts'
  */
 export type ColumnSchemas = Readonly<Record<string, Readonly<Record<string, TSchema>>>>
 
-/** What the service knows of all tables when it imports an archive. */
+/** The facts about all tables that the import of an archive needs. */
 export interface StoredTables {
   /** Tables that are declared, with the kinds of their columns. */
   tables: readonly Table[]

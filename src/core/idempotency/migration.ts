@@ -33,7 +33,7 @@ export const idempotencyMigrations: Migration[] = [
   {
     name: 'idempotency-0003',
     database: 'tenant',
-    // As in `event-0005`: the index serves conditions on the age, and never a look-up by key.
+    // The index serves conditions on the age, and never a look-up by key.
     statements: (_, dialect) =>
       dialect === 'sqlite'
         ? []

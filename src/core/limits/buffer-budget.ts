@@ -7,9 +7,9 @@ import type { Limit } from '../../database/limit.ts'
 import type { LimitMonitor } from './limit-monitor.ts'
 
 export interface BufferHolder {
-  /** The bytes that are buffered for it. */
+  /** The bytes that are buffered for the client. */
   readonly bufferedBytes: number
-  /** Releases its buffer at once. */
+  /** Disconnects the client, and releases its buffer at once. */
   cut(): void
 }
 

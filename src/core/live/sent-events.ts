@@ -2,12 +2,12 @@
 import type { Item, Stream } from './stream.ts'
 
 interface EventTexts {
-  /** What is sent first. */
+  /** The text at the beginning of the stream. */
   begins: string
   textOf(item: Item): string
-  /** What is sent last when the source has ended; `null` for nothing. */
+  /** The last text if the source of the stream has ended; `null` for none. */
   ended(): string | null
-  /** What is sent last when the source has failed. */
+  /** The last text if the source of the stream has failed. */
   failed(error: unknown): string
 }
 

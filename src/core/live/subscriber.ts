@@ -1,4 +1,4 @@
-/** What the feeds of events know of subscribers, and of the renderers that make results for them. */
+/** The interfaces of subscribers to events, and of the renderers that make results for them. */
 import type { TenantData } from '../../database/data.ts'
 import type { TimeSlice } from '../../database/time-slice.ts'
 import type { Context } from '../context.ts'

@@ -45,7 +45,7 @@ export class TenantFeed {
   readonly #active = new Set<Subscriber>()
   /** Subscribers that are not active yet, by their streams. */
   readonly #joining = new Map<Stream, Joining>()
-  /** One rendering for each kind of active subscribers. */
+  /** The renderings for active subscribers: those with the same renderer share one. */
   readonly #renderings = new Map<Renderer, Rendering>()
   #source: Promise<Source> | null = null
   #cursor = ''

@@ -32,7 +32,7 @@ export class FailureLog {
    * @param database of a tenant, or `''`: equal failures of different databases are logged separately
    */
   report(error: unknown, known: ServiceError, database: string, detail: object): void {
-    // That a tenant's database is lost was logged when it was found.
+    // The loss of a tenant's database was logged when it was detected.
     if (known instanceof TenantDatabaseUnavailable && known.cause instanceof DatabaseLost) return
     if (known.kind !== 'unavailable' || this.#mayLog(known, database)) {
       this.#log.error({ err: error, ...detail }, known.kind)

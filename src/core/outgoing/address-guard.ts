@@ -37,7 +37,7 @@ interface PinnedOptions extends http.RequestOptions {
 export interface ReceiverOptions {
   /** Name servers in place of those of the system, each as `address:port`. */
   nameServers?: readonly string[]
-  /** In PEM format, in place of those that Node.js trusts. */
+  /** Certificates in PEM format, which replace the authorities that Node.js trusts. */
   certificateAuthorities?: string
 }
 
@@ -67,7 +67,7 @@ export function createAddressGuard(policy: AddressPolicy, options: ReceiverOptio
     resolve: async (url) => {
       const addresses = await addressesOf(hostOf(url), lookUp)
       if (addresses.length === 0) return { refused: 'dns' }
-      // One forbidden address forbids the name: the next answer could be only that address.
+      // A name with one forbidden address is forbidden, because the next look-up could return only that address.
       const isPermitted = addresses.every(
         (address) => mayReach(address, policy) && (url.protocol === 'https:' || isLoopback(address)),
       )

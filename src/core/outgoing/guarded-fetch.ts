@@ -19,7 +19,7 @@ export interface GuardedResponse {
 export class OutgoingFailure extends Error {}
 
 export interface FetchLimits {
-  /** From the look-up of the name to the end of the response. */
+  /** The time limit from the look-up of the name to the end of the response. */
   timeoutMs: number
   maxBytes: number
 }

@@ -15,7 +15,7 @@ import { Recorder } from './recorder.ts'
 import type { ServedTenants } from './served-tenants.ts'
 import { StaleLeases } from './stale-leases.ts'
 
-/** What the queues of one kind share, such as those of deliveries in all databases. */
+/** The parts that the queues of one kind share, such as those of deliveries in all databases. */
 interface Parts<Work extends DueWork, Outcome> {
   shared: Shared
   tenants: ServedTenants

@@ -1,4 +1,4 @@
-/** Notifies other instances that a database has more due work than this one may have in progress. */
+/** Notifies other instances that a database has more due work than this instance may have in progress. */
 import type { Database } from '../../database/executor.ts'
 import type { Logger } from '../context.ts'
 import { newId } from '../id.ts'

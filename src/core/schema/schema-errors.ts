@@ -75,7 +75,7 @@ function objectCutter({ properties, patternProperties, maxProperties = Infinity,
   const named = new Map(Object.entries(properties ?? {}).map(([name, schema]) => [name, cutterOf(schema)]))
   const [others] = Object.values(patternProperties ?? {})
   const cutOther = others === undefined ? keep : cutterOf(others)
-  // Such a schema does not validate members that it does not name.
+  // A schema without `additionalProperties` does not validate members that it does not name.
   const isNamesOnly = properties !== undefined && rest.additionalProperties === undefined
   return (value: object): object => {
     const members = Object.entries(value)

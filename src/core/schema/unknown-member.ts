@@ -50,7 +50,7 @@ function faultOf(parent: string, name: string, properties: object): Fault {
   return faultAt(clipPointer(`${parent}/${escaped(name)}`), reason, 'unknownMember')
 }
 
-/** RFC 6901, section 3. */
+/** @returns the name for a JSON pointer (RFC 6901, section 3) */
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -18,8 +18,8 @@ export type LogoTheme = 'light' | 'dark'
 export const logoPath = '/api/tenant/brand/logo'
 
 /**
- * Reads the brand and the locale (BCP 47) of the context's tenant. Settings are read by their names, because a room
- * above declares them. They are usually cached; the logos are one query.
+ * Reads the brand and the locale (BCP 47) of the context's tenant. Settings are read by their names, because a
+ * module that this one may not import declares them. They are usually cached; the logos are one query.
  */
 export async function brandOf(context: Context): Promise<{ brand: Brand; locale: string }> {
   const values = await context.shared.tenantSettings.read(context)

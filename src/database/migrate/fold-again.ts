@@ -39,7 +39,7 @@ async function foldColumn(transaction: Transaction, table: string, column: strin
   while ((await transaction.run(sql, [], false)).affected > 0);
 }
 
-/** Row by row: there is no UPDATE that goes on after a conflict. */
+/** Folds row by row, because PostgreSQL has no UPDATE that continues after a conflict. */
 function foldEach(table: string, change: string, condition: string): string {
   return `DO $do$ DECLARE place tid; BEGIN
     FOR place IN SELECT ctid FROM ${table} WHERE ${condition} LOOP

@@ -10,15 +10,16 @@ import type { Sessions } from './session.ts'
 export interface PooledConnection {
   readonly client: pg.Client
   readonly descriptions: Descriptions
-  /** Both times are on the clock of `performance.now`. */
+  /** When the connection was opened, on the clock of `performance.now`. */
   openedAtMs: number
+  /** When the last request ended, on the same clock. */
   idleSinceMs: number
 }
 
 export type TenantBudget = ConnectionBudget<PooledConnection>
 
 interface Options {
-  /** Its `query_timeout` bounds each answer. */
+  /** The configuration of each connection. Its `query_timeout` limits the wait for each answer. */
   client: ConnectionConfig
   /** Sets up each new connection. */
   sessions: Sessions

@@ -68,7 +68,7 @@ function withFullVerification(url: string): string {
   return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }
 
-/** The same server with another database. */
+/** @returns the URL of another database on the same server */
 export function withDatabase(url: string, name: string): string {
   return url.replace(form, (_url, scheme, userInfo, hosts, _path, query) => {
     const user = userInfo === undefined ? '' : `${userInfo}@`
@@ -82,7 +82,7 @@ export function driverConfig(url: string): { host: string; port: number; databas
   return { host: name, port, database: database ?? '' }
 }
 
-/** Which of several servers is wanted (`target_session_attrs`). */
+/** @returns which kind of server the URL asks for (`target_session_attrs`) */
 export function wantedServer(url: string): string {
   const [, , , , , query = ''] = form.exec(url) ?? []
   return new URLSearchParams(query).get('target_session_attrs') ?? 'any'

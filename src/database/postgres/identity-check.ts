@@ -19,7 +19,7 @@ export class IdentityCheck {
     this.#expected = identity
   }
 
-  /** @param query runs a statement on a connection @throws DatabaseLost; what `query` throws */
+  /** @param query runs a statement on a connection @throws DatabaseLost; the error of `query` */
   async check(query: (sql: string) => Promise<{ rows: readonly Row[] }>): Promise<void> {
     if (this.#expected === null) return
     const [row] = (await query(selectIdentity).catch((error: unknown) => this.#refuse(error))).rows
@@ -27,12 +27,12 @@ export class IdentityCheck {
     if (this.#isLost) throw lost()
   }
 
-  /** @throws DatabaseLost, if there is no such database any more; what the connection fails with */
+  /** @throws DatabaseLost if the database no longer exists; otherwise the error of the connection */
   connecting<T>(connection: Promise<T>): Promise<T> {
     return connection.catch((error: unknown) => this.#refuse(error))
   }
 
-  /** @throws DatabaseLost if the error says so, else the error */
+  /** @throws DatabaseLost if the error means that the database or its table is missing; otherwise the error itself */
   #refuse(error: unknown): never {
     const origin = error instanceof Error && error.cause instanceof pg.DatabaseError ? error.cause : error
     const code = origin instanceof pg.DatabaseError ? origin.code : undefined

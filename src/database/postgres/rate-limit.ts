@@ -6,7 +6,7 @@ import type { Executor } from '../executor.ts'
 export interface CountedHit {
   /** When the hit was counted; `null` if it was refused. */
   moment: number | null
-  /** As JSON: the number of hits at each moment, in milliseconds of the database's clock. */
+  /** The number of hits at each moment as JSON. Moments are in milliseconds of the database's clock. */
   hits: string
   nowMs: number
 }

@@ -74,7 +74,7 @@ export class Sessions {
     this.#statement = `SELECT ARRAY[${cells.join(', ')}] AS found, session_user AS role, current_database() AS database`
   }
 
-  /** @throws SessionUnfit; what the connection fails with */
+  /** @throws SessionUnfit; the error of the connection */
   async prepare(client: pg.Client): Promise<void> {
     try {
       if (!this.isPooled) await this.#checkPooler(client)

@@ -8,7 +8,7 @@ import { hasOneDirection, type SortKey } from './order.ts'
 import type { ReadModel } from './read-model.ts'
 import type { SqlBuilder } from './sql-builder.ts'
 
-/** The weight of a search in text, and of as many comparisons. */
+/** The weight of a filter that is slow to test on a row: that of a search in text, or of as many comparisons. */
 const weightOfSearch = 5
 
 export interface Rows {

@@ -41,6 +41,7 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
     { values, limit, names },
     (builder) => buildRows(builder, request),
   )
+  // Another reader may be finding out just now whether this read is quick.
   const trial = trialOf(data, prepared)
   if (trial !== null) await trial
   const seemsQuick =
@@ -115,7 +116,7 @@ function pageOf(builder: SqlBuilder, request: ListRequest): Omit<PageQueryParts,
 }
 
 /**
- * Renders rows that need no sorting as they are found. None is rendered in vain, because a list has no further
+ * Renders rows while they are found, because they need no sorting. No row is rendered in vain: a list has no further
  * pages.
  */
 function buildInOrder(builder: SqlBuilder, request: ListRequest): Omit<PageQueryParts, 'keys'> {

@@ -18,7 +18,7 @@ import { keepsValues, parseValue } from './value.ts'
 
 export interface Comparison {
   change: SchemaChange
-  /** What the author has to decide. The change may be made only without open questions. */
+  /** Questions that the author has to decide. The change may be made only if there are none. */
   questions: readonly Question[]
 }
 

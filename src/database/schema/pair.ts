@@ -13,7 +13,7 @@ interface Naming<T> {
   newName(name: string): string
   /** Whether `before` can become `after` without losing values. */
   keeps(before: T, after: T): boolean
-  /** What dropping a part means, in words. */
+  /** The text of the choice to drop a part, such as `its values are to be lost`. */
   loss: string
 }
 

@@ -70,7 +70,7 @@ export function writeMigration(
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `${numberText(migrations.length + 1)}-${name}.sql`)
   const snapshot = join(folder, snapshotName)
-  // Both are written before either has its name.
+  // Both files are written before either gets its final name, so that a failed write leaves neither.
   writeFileSync(`${path}.new`, migrationText(content))
   writeFileSync(`${snapshot}.new`, snapshotText(tables))
   renameSync(`${path}.new`, path)

@@ -95,7 +95,7 @@ function lock(file: string, take: (connection: DatabaseSync) => void): () => voi
 function shareUnderName(connection: DatabaseSync, name: string): void {
   beginShared(connection)
   if (nameIn(connection) === name) return
-  // Only an unheld file can be given another name.
+  // The name in the file can change only while no process holds the file.
   connection.exec('ROLLBACK; BEGIN EXCLUSIVE')
   connection.exec('CREATE TABLE IF NOT EXISTS holder (name TEXT NOT NULL); DELETE FROM holder')
   connection.prepare('INSERT INTO holder (name) VALUES (?)').run(name)

@@ -20,7 +20,7 @@ export function limitTime(connection: DatabaseSync): (limitMs: number) => void {
       checkAtMs = now + limitMs
     }
     if (now < checkAtMs) return 1
-    // Only processor time counts.
+    // Only processor time counts, because the clock also counts the pauses of the process.
     const leftMs = limitMs - (threadCpuMs() - beganAtMs)
     if (leftMs <= 0) throw new StatementTimedOut('The statement took too long.')
     checkAtMs = now + leftMs
