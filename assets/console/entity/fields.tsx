@@ -1,4 +1,6 @@
-/** The inputs for the fields of an object, also for nested objects and for the rows of a `many`. */
+/**
+ * The inputs for the fields of an object, also for nested objects and for lists of rows (fields of the kind `many`).
+ */
 import { Plus, X } from 'lucide'
 import { useState } from 'preact/hooks'
 import { Field } from '../component/field.tsx'
@@ -136,9 +138,9 @@ interface LinesProps {
   onChange: (lines: readonly Values[]) => void
 }
 
-/** The inputs for the rows of a `many`: side by side below one heading, or one below the other on a narrow screen. */
+/** The inputs for a list of rows: side by side below one heading, or one below the other on a narrow screen. */
 function LinesInput({ field, value, faults, pointer, onChange }: LinesProps) {
-  const lines = Array.isArray(value) ? (value as Values[]) : [] // rows of a `many`
+  const lines = Array.isArray(value) ? (value as Values[]) : [] // the rows of the list
   const fields = (field.fields ?? []).filter(({ isReadOnly }) => !isReadOnly)
   const replace = (index: number, line: Values) =>
     onChange(lines.map((each, at) => (at === index ? line : each)))

@@ -1,6 +1,9 @@
 import type { EntityDescription, FieldDescription, Values } from '../describe.ts'
 
-/** @returns the value as callers send it: the rows of a `many` without the members that the service sets */
+/**
+ * @returns the value as callers send it. The rows in a field of the kind `many` are without the members that the
+ *   service sets.
+ */
 export function givenValue({ kind, fields = [] }: FieldDescription, value: unknown): unknown {
   if (kind !== 'many' || !Array.isArray(value)) return value
   const names = new Set(fields.filter(({ isReadOnly }) => isReadOnly).map(({ name }) => name))

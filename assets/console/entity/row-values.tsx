@@ -185,7 +185,7 @@ export function CopyIcon({ value, label }: { value: string; label: string }) {
 }
 
 function Lines({ field, value }: { field: FieldDescription; value: unknown }) {
-  const lines = Array.isArray(value) ? (value as Values[]) : [] // rows of a `many`
+  const lines = Array.isArray(value) ? (value as Values[]) : [] // the rows of the list
   const fields = field.fields ?? []
   const heading = labelOf(field)
   return (

@@ -22,6 +22,7 @@ interface Common {
 export interface EntityQueryField extends Common {
   kind: 'list' | 'one' | 'connection' | 'aggregate'
   entity: ReadModel
+  /** Restricts the rows for the caller, for a table without access rules. */
   reach?: RowsReached
 }
 

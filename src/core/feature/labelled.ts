@@ -43,12 +43,12 @@ export function labelled(draft: EntityDraft, language: string): EntityDescriptio
 
 type TextIn = (group: keyof EntityLabels, name: string) => string | undefined
 
-/** `unitPrice` is `Unit price`. */
+/** @returns the label of a name: `Unit price` for `unitPrice` */
 export function labelOfName(name: string): string {
   return capital(spaced(name))
 }
 
-/** `IN_PROGRESS` and `inProgress` are `in progress`. */
+/** @returns the label of a word: `in progress` for `IN_PROGRESS` and `inProgress` */
 function labelOfWord(word: string): string {
   const text = spaced(word === word.toUpperCase() ? word.toLowerCase() : word)
   return text.replaceAll(/[_-]/g, ' ')
@@ -63,7 +63,7 @@ function spaced(name: string): string {
 
 function named(labels: EntityLabels, group: keyof EntityLabels, name: string): string | undefined {
   const texts = labels[group]
-  return typeof texts === 'object' ? textNamed(texts as TextsByName, name) : undefined // not of `words`
+  return typeof texts === 'object' ? textNamed(texts as TextsByName, name) : undefined // the group `words` has no texts
 }
 
 function wordNamed({ words = {} }: EntityLabels, field: string, value: string): string | undefined {

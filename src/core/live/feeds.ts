@@ -34,7 +34,7 @@ export interface FeedOptions {
   sweepMs: number
 }
 
-/** A request to follow the events of a tenant. @typeParam S the subscriber of its kind */
+/** A request to follow the events of a tenant. @typeParam S the kind of subscriber */
 export interface FollowRequest<S extends Subscriber> {
   tenant: Tenant
   /** The cursor after which to resume, or `null`. */

@@ -23,7 +23,7 @@ export function withoutDuplicates(selections: readonly Selection[]): readonly Se
   return found
 }
 
-/** Selections are created once and kept. */
+/** The results for single selections, which are created once and kept by their queries. */
 const ofOne = new WeakMap<Selection, readonly Selection[]>()
 
 function distinctSelections(selections: readonly Selection[]): readonly Selection[] {
@@ -88,6 +88,7 @@ function valueBytes(row: { [name: string]: Parsed }, selected: Selected): number
   return value instanceof Leaf ? value.bytes : Buffer.byteLength(jsonOf(value))
 }
 
+/** @returns the bytes as JSON of a page of related rows, or of a part of it */
 function shapedBytes(value: Shaped): number {
   if (value instanceof Leaf) return value.bytes
   if (value instanceof Copy) return projectedBytes(value.row, value.selection)
@@ -107,6 +108,7 @@ export function* project(row: Parsed, selection: Selection): Generator<string, v
 }
 
 class Writer {
+  /** The text of the chunk that is being written. */
   open = '';
 
   *write(row: Parsed, selection: Selection): Generator<string, void> {

@@ -44,7 +44,7 @@ function OwnSettings({ loaded: { stored, fields: all } }: { loaded: Settings }) 
   )
 }
 
-/** The settings that only the host can change, which are shown as text. */
+/** The settings that only the host can change, which are shown in disabled inputs. */
 function OfHost({ fields, values }: { fields: readonly FieldDescription[]; values: Values }) {
   const shown = fields.filter(({ isReadOnly }) => isReadOnly)
   if (shown.length === 0) return null
