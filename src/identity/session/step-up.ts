@@ -1,4 +1,4 @@
-/** Users prove again who they are, before something dangerous. */
+/** Step-up: signed-in users prove again who they are, which dangerous operations require. */
 
 import { sessionOf } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
@@ -42,7 +42,7 @@ async function proveByPassword(
   })
 }
 
-/** A wrong code is counted with those of sign-ins. */
+/** A wrong code is counted together with wrong codes of sign-ins. */
 function proveByCode(context: Context, actor: Actor, code: string): Promise<SteppedUp | null> {
   if (actor.tenantId !== context.tenant.id) throw new ServiceError('wrongTenant')
   return inCatalogue(context, async (inside) => {

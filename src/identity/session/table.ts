@@ -1,4 +1,4 @@
-/** Row types of sessions, of their refresh tokens, and of what limits sign-ins. */
+/** Row types of sessions, of their refresh tokens, and of the counts of rate limits. */
 import type { TenantColumn } from '../../database/scope.ts'
 import { belongsTo } from '../../database/scope-parent.ts'
 
@@ -44,7 +44,7 @@ export interface RefreshTokenTable {
   hash: string
   session_id: string
   created_at: string
-  /** When its successor replaced it. */
+  /** When the token was exchanged for its successor. */
   rotated_at: string | null
 }
 

@@ -16,7 +16,7 @@ import { removeFormerCredentials } from './former-credential.ts'
 import { changedProfile, newUser, type Provided, provenAddress } from './profile.ts'
 import { hasIdentity, insertIdentity, useIdentity } from './sql.ts'
 
-/** Why a user may not sign in, for the audit, or the id of the account. */
+/** The id of the account, or the reason why the user may not sign in, for the audit. */
 export type FoundAccount = { accountId: string } | { refused: string }
 
 /** Pauses the subscriptions and rules of an owner. @param context with the database of the tenant */
@@ -52,19 +52,21 @@ export async function accountFor(
     const inside = tenantContext(shared, tenant, database)
     const removal: Removal = { isPrepared: true, accountId: null }
     const found = await findAgain(removal)
-    // After the commit, which ends the sessions: nothing else is made meanwhile.
+    // After the commit, which ends the sessions: whoever knew the former credentials can create nothing any more.
     if (removal.accountId !== null) await pauseOwned(inside, userOwner(removal.accountId))
     return found
   })
 }
 
-/** The removal of credentials also takes the database of the tenant, for which no transaction waits. */
+/** The removal of credentials that somebody else may have set. */
 interface Removal {
+  /** Whether the database of the tenant is open, which the removal also requires: no transaction waits for it. */
   isPrepared: boolean
   /** The user whose credentials were removed. */
   accountId: string | null
 }
 
+/** Thrown to roll back, so that the transaction runs again with the database of the tenant. */
 class RemovalNotPrepared extends Error {}
 
 type Finding = Provided & { removal: Removal }
@@ -78,7 +80,7 @@ async function findOrCreate(inside: Context, provided: Finding): Promise<FoundAc
   if ('refused' in proven) return proven
   const present = await findAccountByLogin(inside, proven.email)
   if (present !== null) {
-    // A simultaneous first sign-in of the same user may have made and linked it since.
+    // A simultaneous first sign-in of the same user may have created and linked the account in the meantime.
     const linked = await useIdentity(inside.catalogue, key, now(inside))
     if (linked !== null) return signInLinked(inside, provided, linked)
     return linkPresent(inside, { ...provided, ...proven }, present)
@@ -105,14 +107,17 @@ async function linkPresent(
     return { refused: 'The address is the user name of another user.' }
   if (await hasIdentity(inside.catalogue.ofUser(present.id), row.issuer))
     return { refused: 'The user with this address is linked with another user of the provider.' }
-  // It keeps its password for the day when the provider fails.
+  // The break-glass user keeps its password, for the case that the provider fails.
   if (present.id === row.break_glass_account_id && present.email_verified_at === null)
     return { refused: 'The address of the break-glass user is not verified.' }
   await link(inside, provided, present.id)
   return signInLinked(inside, provided, present.id)
 }
 
-/** An account without an active role is refused. Roles follow the groups, address and names what the provider says. */
+/**
+ * Signs a linked user in. Its roles, names and address are updated to what the provider
+ * says; without a role it is refused.
+ */
 async function signInLinked(inside: Context, provided: Finding, accountId: string): Promise<FoundAccount> {
   const { row } = provided
   const account = await lockActiveAccount(inside, accountId)
@@ -134,7 +139,7 @@ async function signInLinked(inside: Context, provided: Finding, accountId: strin
   return { accountId }
 }
 
-/** The roles of a known user. They stay while the provider says nothing of the groups. */
+/** @returns the roles of a known user; the present ones if the provider gives no groups */
 async function rolesAfter(
   inside: Context,
   provided: Provided,
@@ -159,8 +164,8 @@ async function rolesAfter(
 }
 
 /**
- * Nobody gets rights by knowing how to sign in to an account that the provider gives to its owner: whose address nobody
- * had verified before, or who becomes an administrator.
+ * Removes credentials that somebody else may have set, if the account gains by this sign-in: its address is
+ * verified for the first time, or the user becomes an administrator.
  */
 async function removeForeignCredentials(
   inside: Context,
@@ -168,7 +173,7 @@ async function removeForeignCredentials(
   account: Account,
 ): Promise<void> {
   const proven = await provenAddress(inside, provided)
-  // Another address of the provider replaces that of the account, and is verified as well.
+  // If the provider gives another address, it replaces that of the account, and is verified as well.
   const provesEmail = account.email_verified_at === null && 'email' in proven
   const makesAdministrator =
     (await areOfAdministrators(inside, roles)) && !(await areOfAdministrators(inside, rolesOf(account)))
@@ -180,7 +185,7 @@ async function removeForeignCredentials(
 
 const noRoles = 'No group of the user has a role.'
 
-/** @returns `null` for a user who gets none */
+/** @returns the roles for the groups of the user, or the default roles; `null` if none of them exists */
 async function rolesFor(inside: Context, { row, user: { groups } }: Provided): Promise<string[] | null> {
   const { defaultRoles, groupRoles } = optionsOf(row)
   const mapped = (groups ?? []).flatMap((group) =>

@@ -1,7 +1,7 @@
-/** The addresses at which an identity provider reaches the service. */
+/** The addresses of the service that are configured at an identity provider. */
 import type { ProviderAddresses } from './schema.ts'
 
-/** The addresses that a provider has to know. They do not depend on the provider. */
+/** They are the same for every provider of the tenant. */
 export function addressesOf(tenantId: string, baseUrl: string): ProviderAddresses {
   return {
     redirectUri: `${baseUrl}${callbackPath}`,

@@ -1,4 +1,4 @@
-/** The attributes of a user that a provider gives, by the claims that the tenant names. */
+/** Attributes of a user, which row rules compare, from the claims of a provider that the tenant has chosen. */
 import type {
   AttributeChange,
   AttributeType,
@@ -8,8 +8,8 @@ import type {
 import { type Claims, claimAt } from './claims.ts'
 
 /**
- * A claim that is absent says nothing. One that is empty, or not of the kind of its attribute, takes the attribute away:
- * what a provider says otherwise than expected gives no rows.
+ * An absent claim leaves its attribute unchanged. A claim that is empty, or not of the type of its attribute,
+ * removes the attribute: an unexpected value must not give access to rows.
  * @param sources the claims of the ID token, which come first, and those of the user information
  * @param claims the claim of each attribute
  */

@@ -1,4 +1,7 @@
-/** The provider signs a user out, by a request of its own (OpenID Connect Back-Channel Logout 1.0). */
+/**
+ * Back-channel logout: the provider ends sessions by a request to the service (OpenID
+ * Connect Back-Channel Logout 1.0).
+ */
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { forTenant } from '../../core/create-context.ts'
@@ -18,12 +21,12 @@ import { ProviderFailure } from './provider-failure.ts'
 import { sessionsSignedOut } from './provider-session.ts'
 import { findIdentity, findProvider, type IdentityProviderRow } from './sql.ts'
 
-/** Tokens that were used, for as long as they are accepted. */
+/** Remembers used tokens, for as long as they would be accepted. */
 const usedPurpose = tokenPurpose<object>('sso-logout', (maxTokenAgeSeconds + 2 * toleranceSeconds) * 1000)
 
 export class BackChannel {
   readonly #providers: Providers
-  /** Strangers may send tokens, each of which is verified and, if it is refused, recorded. */
+  /** Limits strangers, who may send any token: verifying and recording it takes time. */
   readonly #guesses = new GuessLimiter()
 
   constructor(providers: Providers) {
@@ -31,20 +34,20 @@ export class BackChannel {
   }
 
   /**
-   * Ends the sessions that the token names, on every instance within a second. A deactivated tenant and a provider that
-   * is not enabled are no reason to let them go on.
+   * Ends the sessions that the token names, on every instance within a second, also for a deactivated tenant and a
+   * disabled provider.
    * @throws ServiceError `notFound` without a provider, `invalid` for a token that is not accepted, `tooManyRequests`
    */
-  async receive(outer: Context, tenantId: string, token: string): Promise<void> {
-    const tenant = await lookUpTenant(outer, tenantId)
-    const row = tenant === null ? null : await findProvider(forTenant(outer, tenant).catalogue)
+  async receive(request: Context, tenantId: string, token: string): Promise<void> {
+    const tenant = await lookUpTenant(request, tenantId)
+    const row = tenant === null ? null : await findProvider(forTenant(request, tenant).catalogue)
     if (tenant === null || row === null) throw noProvider()
-    const takeBack = this.#guesses.count(clientNetwork(outer.clientAddress ?? ''))
-    const context = forTenant(outer, tenant)
+    const uncount = this.#guesses.count(clientNetwork(request.clientAddress ?? ''))
+    const context = forTenant(request, tenant)
     const logout = await this.#verify(context, row, token)
     const fault = typeof logout === 'string' ? logout : await signOut(context, row, logout)
     if (fault !== null) return refuse(context, fault)
-    takeBack()
+    uncount()
   }
 
   async #verify(context: Context, row: IdentityProviderRow, token: string): Promise<Logout | string> {
@@ -73,7 +76,7 @@ function signOut(
       const entry = { action: 'session.ended', tenantId, subjectType: 'session' } as const
       await recordAudit(inside, { ...entry, subjectId: session.id, detail })
     }
-    // Whoever is signing in just now has no session yet.
+    // A sign-in in progress has no session yet, but a code.
     const accountId = subject === null ? null : await findIdentity(inside.catalogue, { issuer, subject })
     if (accountId !== null) await withdrawCodes(inside, accountId)
     const detail = { issuer, subject, sid, sessions: sessions.length }

@@ -9,9 +9,9 @@ export interface ProviderUser {
   email: string | null
   firstName: string | null
   lastName: string | null
-  /** What the user is called at the provider. It may change, and identifies nobody. */
+  /** The user name at the provider. It may change, and identifies nobody. */
   preferredName: string | null
-  /** `null` if the claim is absent, or has a form that is not known: nothing is said of the groups then. */
+  /** `null` if the claim is absent or has an unknown form: the groups are then unknown. */
   groups: string[] | null
   /** Whether the provider has left groups out because there are too many (Entra ID). */
   lacksGroups: boolean
@@ -50,14 +50,14 @@ export function claimAt(sources: readonly Claims[], path: string): unknown {
   return undefined
 }
 
-/** The domain in ASCII and lower case; `null` for what is no address. */
+/** @returns the domain in ASCII and lower case; `null` for a text that is no address */
 export function domainOf(email: string): string | null {
   return isMailAddress(email) ? foldMailDomain(email.slice(email.lastIndexOf('@') + 1)) : null
 }
 
 /**
- * An issuer of many organisations verifies an address, but not that its holder belongs to the domain: the organisation of
- * the account has to be the same.
+ * Whether the user belongs to the domain of the address. An issuer of many organisations verifies an address, but
+ * not that its holder belongs to the domain: the organisation of the account must have this domain.
  */
 export function belongsTo(domain: string, { hostedDomain }: ProviderUser, issuer: string): boolean {
   if (!sharedIssuers.some((each) => isSameIssuer(each, issuer))) return true
@@ -66,7 +66,7 @@ export function belongsTo(domain: string, { hostedDomain }: ProviderUser, issuer
 
 const sharedIssuers = ['https://accounts.google.com']
 
-/** Issuers are URLs: one may be written with a closing slash, or its host in other letters. */
+/** Compares issuers as URLs: a closing slash and the case of the host make no difference. */
 export function isSameIssuer(one: string, other: string): boolean {
   return one === other || (URL.canParse(one) && URL.canParse(other) && hrefOf(one) === hrefOf(other))
 }
@@ -75,7 +75,7 @@ function hrefOf(issuer: string): string {
   return new URL(issuer).href
 }
 
-/** What is said in another way than the standard names is no confirmation. */
+/** Whether the address is verified. Other values than those of the standard do not count. */
 function isVerified(claims: Claims): boolean {
   const { email_verified: isEmailVerified = true, xms_edov: isDomainOwner = true } = claims
   return yes.has(isEmailVerified) && (yes.has(isDomainOwner) || numericYes.has(isDomainOwner))
@@ -88,15 +88,15 @@ const numericYes: ReadonlySet<unknown> = new Set([1, '1'])
 function valueAt(value: unknown, path: string): unknown {
   if (!isObject(value)) return undefined
   if (Object.hasOwn(value, path)) return value[path]
-  for (let at = path.indexOf('.'); at >= 0; at = path.indexOf('.', at + 1)) {
-    const name = path.slice(0, at)
-    const found = Object.hasOwn(value, name) ? valueAt(value[name], path.slice(at + 1)) : undefined
+  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+    const name = path.slice(0, dot)
+    const found = Object.hasOwn(value, name) ? valueAt(value[name], path.slice(dot + 1)) : undefined
     if (found !== undefined) return found
   }
   return undefined
 }
 
-/** A list, one group, or an object with an object for each group (Zitadel). */
+/** Reads groups in three forms: a list, one text, or an object with an object for each group (Zitadel). */
 function groupsOf(value: unknown): string[] | null {
   if (isObject(value)) return Object.values(value).every(isObject) ? Object.keys(value) : null
   const members = value === undefined ? [undefined] : [value].flat()
@@ -104,12 +104,13 @@ function groupsOf(value: unknown): string[] | null {
   return members.length > 0 && groups.length === 0 ? null : groups
 }
 
+/** Whether the groups are left out (Entra ID: `hasgroups` or `_claim_names`). */
 function isLeftOut(claims: Claims, groupsClaim: string): boolean {
   const names = claims['_claim_names']
   return claims['hasgroups'] === true || (isObject(names) && groupsClaim in names)
 }
 
-/** Texts that a database stores, without blanks around them. */
+/** @returns the trimmed text; `null` for a value that is no text, or that a database cannot store */
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return null
   return value.trim() === '' ? null : shorten(value.trim(), maxTextLength)
@@ -117,7 +118,7 @@ function textOf(value: unknown): string | null {
 
 const maxTextLength = 255
 
-/** The beginning of a text. No character is cut in two. */
+/** Shortens a text without splitting a surrogate pair. */
 export function shorten(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')
 }

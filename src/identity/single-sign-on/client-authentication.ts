@@ -37,7 +37,10 @@ export function hasSecret(way: ClientAuthentication): boolean {
   return way !== 'none' && way !== 'private_key_jwt'
 }
 
-/** By default the header of HTTP, which every provider has to know, or the body for one that names no other. */
+/**
+ * By default the client secret is sent in the header `Authorization`, which every provider has to support, or in
+ * the body if the provider supports only that.
+ */
 export async function authentication(library: Library, credentials: ClientCredentials): Promise<ClientAuth> {
   const { clientAuthentication, clientSecret, clientKey } = credentials
   if (clientKey !== null) return assertion(library, clientKey, credentials)

@@ -1,3 +1,4 @@
+/** The schemas of stored values of single sign-on. The import of an archive validates its rows with them. */
 import { Type } from 'typebox'
 import type { ColumnSchemas } from '../../core/feature/stored-table.ts'
 import { Count, JsonText } from '../../core/schema/stored.ts'
@@ -14,9 +15,12 @@ const {
   groupsClaim,
   groupRoles,
   sessionHours,
+  clientAuthentication,
+  assertionAudience,
+  prompt,
+  domainHint,
+  attributeClaims,
 } = SingleSignOnInput.properties
-const { clientAuthentication, assertionAudience, prompt, domainHint } = SingleSignOnInput.properties
-const { attributeClaims } = SingleSignOnInput.properties
 const options = Type.Object({
   scopes,
   createsUsers,
@@ -33,6 +37,7 @@ const options = Type.Object({
 
 /** SHA-256 in base64url (RFC 7638). */
 const thumbprint = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })
+/** A number of a key in base64url. */
 const parameter = Type.String({ pattern: '^[A-Za-z0-9_-]{1,700}$' })
 const [optional, curve] = [Type.Optional(parameter), Type.Literal('P-256')]
 /** The members that RFC 7518 gives private keys. */

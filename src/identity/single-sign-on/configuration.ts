@@ -44,7 +44,7 @@ const defaults: ProviderOptions = {
   domainHint: null,
 }
 
-/** A configuration with members that are stored but not shown. */
+/** A configuration with its version, which is not shown. */
 export interface StoredSingleSignOn extends SingleSignOn {
   version: number
 }
@@ -54,7 +54,7 @@ export interface ConfigurationParts {
   baseUrl: string
   /** The role for a provider that is set without default roles, if the application declares one. */
   initialRole: string | null
-  /** The setting of the tenant that has it otherwise. */
+  /** The setting of the tenant with the role otherwise. */
   defaultRole: DefaultRole
 }
 
@@ -66,7 +66,8 @@ export async function getSingleSignOn(context: Context, baseUrl: string): Promis
 }
 
 /**
- * Whoever chooses the provider can sign in as every user, so that it takes an administrator in person.
+ * Sets the provider. Who chooses the provider can sign in as every user: it requires an administrator with
+ * a recent sign-in, not an API key.
  * @throws ServiceError `forbidden`; `preconditionFailed`; `invalid` also for a provider that does not answer as its
  *   issuer
  */
@@ -100,7 +101,10 @@ export async function setSingleSignOn(
   })
 }
 
-/** Users sign in with their passwords again. @throws ServiceError `notFound`, `forbidden`, `preconditionFailed` */
+/**
+ * Removes the provider: users sign in with their passwords again.
+ * @throws ServiceError `notFound`, `forbidden`, `preconditionFailed`
+ */
 export async function removeSingleSignOn(context: Context, precondition: Precondition): Promise<void> {
   await requireAdministrator(context)
   await inCatalogue(context, async (inside) => {
@@ -114,7 +118,7 @@ export async function removeSingleSignOn(context: Context, precondition: Precond
   })
 }
 
-/** Whether a user of the context's tenant may sign in at its provider only. */
+/** Whether a user of the context's tenant may sign in only at its provider. */
 export async function mustUseProvider({ catalogue }: Context, userId: string): Promise<boolean> {
   const row = await findProvider(catalogue)
   return row?.is_enabled === true && row.is_required && row.break_glass_account_id !== userId
@@ -126,7 +130,7 @@ export async function signsInAtProvider({ catalogue }: Context): Promise<boolean
 }
 
 /**
- * Whether a session that began at the provider may go on: for a limited time, and while the tenant has its provider.
+ * Whether a session that began at the provider may be extended: for a limited time, and while the provider is enabled.
  * @param startedAt ISO 8601
  */
 export async function mayContinue(context: Context, startedAt: string): Promise<boolean> {
@@ -152,7 +156,7 @@ export function noProvider(): ServiceError {
   return refusal('noSingleSignOn')
 }
 
-/** Refuses whoever is not an administrator who has signed in lately. */
+/** Requires an administrator with a recent sign-in, who is not an API key. */
 export async function requireAdministrator(context: Context): Promise<void> {
   const { actor } = context
   if (isAdmin(actor) && actor?.credential.kind !== 'apiKey') return requireRecentSignIn(context)
@@ -163,7 +167,10 @@ function secretOf({ shared }: Context, row: IdentityProviderRow): string {
   return shared.secretBox.decrypt(row.client_secret, clientSecretPurpose)
 }
 
-/** The given one, or the present one, where the client has one. @throws ServiceError `invalid` */
+/**
+ * @returns the given secret, or the present one; empty if the way of authentication needs none
+ * @throws ServiceError `invalid`
+ */
 function clientSecretOf(
   context: Context,
   { clientSecret, clientAuthentication = defaults.clientAuthentication }: SingleSignOnInput,
@@ -175,7 +182,7 @@ function clientSecretOf(
   return secret
 }
 
-/** @returns what its discovery document says @throws ServiceError `invalid` */
+/** Checks the provider. @returns what its discovery document says @throws ServiceError `invalid` */
 async function askProvider(
   { shared, tenant }: Context,
   providers: Providers,
@@ -195,7 +202,7 @@ async function askProvider(
   }
 }
 
-/** A subject identifies a user at its issuer only. */
+/** Removes the links of users with the former issuer, whose subjects mean nothing at another issuer. */
 async function changeIssuer({ catalogue }: Context, from: string, to: string): Promise<void> {
   if (isSameIssuer(from, to)) return renameIssuer(catalogue, { from, to })
   await deleteIdentities(catalogue)
@@ -249,7 +256,7 @@ function declaredClaims(
   throw invalidField(`attributeClaims.${unknown}`, `is no attribute${near}`, 'unknownName')
 }
 
-/** A group may have any name, `__proto__` as well. */
+/** @returns the roles by group. `Object.fromEntries` also accepts `__proto__` as the name of a group. */
 async function grantableOf(
   inside: Context,
   groupRoles: ProviderOptions['groupRoles'],
@@ -260,7 +267,10 @@ async function grantableOf(
   return Object.fromEntries(granted)
 }
 
-/** Administrators of the host find the users of every tenant; only one of this tenant can sign in to it. */
+/**
+ * Requires a user of this tenant: an administrator of the host may name a user of
+ * another tenant, who cannot sign in.
+ */
 async function checkBreakGlass(inside: Context, userId: string | null, isRequired: boolean): Promise<void> {
   const found = userId === null ? null : await findUser(inside, userId)
   const user = found?.tenantId === inside.tenant.id ? found : null

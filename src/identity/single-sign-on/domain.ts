@@ -1,4 +1,7 @@
-/** Domains of a tenant, proven by a record of their name servers. Only their users may sign in at the provider. */
+/**
+ * Domains of a tenant, which it proves by a TXT record. The provider may sign in only users whose address is in a
+ * proven domain: it could otherwise give the address of anybody.
+ */
 import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
@@ -38,7 +41,7 @@ export async function addDomain(context: Context, name: string): Promise<Domain>
   })
 }
 
-/** Looks the record up. @throws ServiceError `notFound`, `forbidden`; `invalid` while the record is not there */
+/** Looks up the TXT record. @throws ServiceError `notFound`, `forbidden`; `invalid` while there is no such record */
 export async function verifyDomain(context: Context, guard: AddressGuard, name: string): Promise<Domain> {
   await requireAdministrator(context)
   const row = await findDomain(context.catalogue, foldDomain(name))
@@ -49,7 +52,7 @@ export async function verifyDomain(context: Context, guard: AddressGuard, name: 
   if (!texts.includes(recordValue)) throw refusal('domainNotProven', { name: recordName, value: recordValue })
   return inCatalogue(context, async (inside) => {
     const moment = now(inside)
-    // It may have been removed, and added again with another proof, meanwhile.
+    // The domain may have been removed in the meantime, and added again with another proof.
     const present = await findDomain(inside.catalogue, row.domain)
     if (present?.proof !== row.proof) throw noSuchDomain()
     await markVerified(inside.catalogue, row.domain, moment)
@@ -58,7 +61,10 @@ export async function verifyDomain(context: Context, guard: AddressGuard, name: 
   })
 }
 
-/** Its users who are linked already may go on signing in. @throws ServiceError `notFound`, `forbidden` */
+/**
+ * Users of the domain who have signed in at the provider before may still do so.
+ * @throws ServiceError `notFound`, `forbidden`
+ */
 export async function removeDomain(context: Context, name: string): Promise<void> {
   await requireAdministrator(context)
   const domain = foldDomain(name)
@@ -73,7 +79,7 @@ export async function isProven({ catalogue }: Context, domain: string): Promise<
   return row !== null && row.verified_at !== null
 }
 
-/** @throws ServiceError `notFound` for what is no domain */
+/** @throws ServiceError `notFound` for a text that is no domain */
 function foldDomain(name: string): string {
   if (!isDomain.test(name)) throw noSuchDomain()
   return name.toLowerCase()

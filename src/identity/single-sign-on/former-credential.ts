@@ -1,6 +1,6 @@
 /**
- * What an account was signed in with before the provider has said whose it is. Somebody else may have made the account,
- * or set its password, while it had few rights.
+ * Removes the credentials of an account when the provider names its owner for the first time: somebody else may have
+ * created the account, or set its password, while it had few rights.
  */
 
 import { recordAudit } from '../../core/audit/audit.ts'
@@ -16,8 +16,8 @@ import { type Account, userEntry } from '../user/account.ts'
 import { storePasswordHash } from '../user/credentials.ts'
 
 /**
- * Inside a transaction that has locked the user: password, second factors, sessions, API keys that act for the user and
- * links of mails no longer work. The user is told, at its address.
+ * Removes password, second factors, sessions, API keys that act for the user and links of mails, inside a
+ * transaction that has locked the user. A mail informs the user.
  * @param provesEmail whether the provider has proven the address of the account
  */
 export async function removeFormerCredentials(

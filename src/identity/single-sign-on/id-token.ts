@@ -1,10 +1,10 @@
-/** The signature of an ID token. Its claims are verified by the library that has exchanged the code. */
+/** Verifies the signature of an ID token. The library that has exchanged the code verifies its claims. */
 import { compactVerify, decodeProtectedHeader, errors } from 'jose'
 import { algorithms, type RemoteKeys } from './logout-token.ts'
 
 /**
- * A provider may sign with a key that it has published since its keys were read: they are read again then, once. The token
- * comes from the provider itself, so that no stranger causes that.
+ * If no known key fits, the keys of the provider are read again, once: it may have published a new one. The token comes
+ * from the provider itself, so that a stranger cannot cause such requests.
  * @throws Error for a token that no key of the provider has signed
  */
 export async function verifySignature(idToken: string, keys: RemoteKeys): Promise<void> {

@@ -1,22 +1,29 @@
-/** Logout tokens, with which a provider ends sessions (OpenID Connect Back-Channel Logout 1.0, sections 2.4 and 2.6). */
+/**
+ * Logout tokens, with which a provider ends sessions (OpenID Connect Back-Channel
+ * Logout 1.0, sections 2.4 and 2.6).
+ */
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 
 export type RemoteKeys = ReturnType<typeof createRemoteJWKSet>
 
-/** Whom a logout token signs out: a session of the provider, or all sessions of a user. One of the two is not `null`. */
+/**
+ * Whom a logout token signs out: a session of the provider, or all sessions of a
+ * user. One of the two is not `null`.
+ */
 export interface Logout {
-  /** Unique at the issuer. */
+  /** The claim `jti`, which is unique at the issuer. */
   id: string
   subject: string | null
   sid: string | null
 }
 
-/** A token that was made earlier is refused, so that `id` has to be remembered for this long. */
+/** The maximum age of a token. The ids of used tokens are remembered for this time. */
 export const maxTokenAgeSeconds = 10 * 60
 export const toleranceSeconds = 30
 
-/** Only those whose keys a provider publishes. */
+/** Only asymmetric algorithms, whose public keys a provider publishes. */
 export const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
+/** The accepted values of the header `typ`. */
 const types: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'logout+jwt', 'application/logout+jwt'])
 
 /** @throws Error for a token that is not of the issuer, not for the audience, expired or too old */
@@ -38,7 +45,7 @@ export async function verifiedClaims(
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 const maxTextLength = 255
 
-/** @returns why the claims are not those of a logout token, as a text */
+/** @returns the logout, or as a text the reason why the claims are not those of a logout token */
 export function readLogout(claims: Readonly<Record<string, unknown>>): Logout | string {
   const { events, jti } = claims
   if (typeof events !== 'object' || events === null || !(logoutEvent in events))
@@ -64,7 +71,7 @@ function isText(value: unknown): value is string {
   return value.isWellFormed() && !value.includes('\0')
 }
 
-/** Unknown keys are looked for again every half minute at most. */
+/** The keys of a provider. The library reads them again for an unknown key, at most every half minute. */
 export function remoteKeys(
   address: string,
   get: (url: string, headers: Record<string, string>) => Promise<Response>,

@@ -1,4 +1,4 @@
-/** What users are told of signing in at the provider. */
+/** The mail that tells users that they now sign in at the provider, and that former credentials were removed. */
 import { type Static, Type } from 'typebox'
 import { type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
 

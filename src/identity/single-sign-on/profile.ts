@@ -1,4 +1,4 @@
-/** What users are called, and where their mails go, as the provider says it and as this service stores it. */
+/** The names and the address of a user as the provider gives them, and how they change the stored user. */
 import { randomBytes } from 'node:crypto'
 import { Compile, type Validator } from 'typebox/compile'
 import type { AttributeChange } from '../../core/attributes.ts'
@@ -13,15 +13,15 @@ import { belongsTo, domainOf, type ProviderUser, shorten } from './claims.ts'
 import { isProven } from './domain.ts'
 import type { IdentityProviderRow } from './sql.ts'
 
-/** What the provider says, and of which provider it is. */
+/** A user as a provider describes it, and the provider. */
 export interface Provided {
   row: IdentityProviderRow
   user: ProviderUser
-  /** The attributes that its claims give. */
+  /** The attributes of the user by the claims. */
   attributes: AttributeChange
 }
 
-/** The address that the provider has verified, in a domain that the tenant has proven. */
+/** @returns the address that the provider has verified, if the tenant has proven its domain; otherwise why not */
 export async function provenAddress(
   inside: Context,
   { row, user }: Provided,
@@ -53,7 +53,7 @@ export async function newUser(
   }
 }
 
-/** What the provider says otherwise than it is stored. An address that another user has is not taken over. */
+/** @returns the differences from the stored user. An address that another user has is not adopted. */
 export async function changedProfile(
   inside: Context,
   provided: Provided,
@@ -83,12 +83,12 @@ async function changedAddress(inside: Context, provided: Provided, account: Acco
   const { email } = proven
   const owner = await findAccountByLogin(inside, email)
   if (owner !== null && owner.id !== account.id) return {}
-  // Otherwise the former address would stay a name of this user, and be refused to whoever has it now.
+  // The user name is also the former address: unless it changes, nobody else could use that address.
   if (account.user_name_key !== account.email_key) return { email }
   return { email, userName: await freeUserName(inside, { ...provided.user, email }) }
 }
 
-/** Whether the address obeys the rules for addresses that callers give. */
+/** Whether the address is valid by the rules for addresses in requests. */
 function isAddress(email: string): boolean {
   validator ??= Compile(UserInput.properties.email)
   return validator.Check(email) && isMailAddress(email)
@@ -101,22 +101,25 @@ const maxUserNameLength = 50
 
 type NamedUser = Pick<ProviderUser, 'preferredName'> & { email: string }
 
-/** The first of the wishes that is free, made of the characters of user names; a random one otherwise. */
+/**
+ * @returns the first candidate that is not taken, converted to the characters of user
+ *   names; otherwise a random name
+ */
 async function freeUserName(inside: Context, { preferredName, email }: NamedUser): Promise<string> {
-  const wishes = [preferredName ?? '', localPartOf(email), email].map(asUserName)
-  for (const name of wishes) {
+  const candidates = [preferredName ?? '', localPartOf(email), email].map(asUserName)
+  for (const name of candidates) {
     const isTaken = async () => (await findAccountByLogin(inside, name)) !== null
     if (name.length >= 3 && !(await isTaken())) return name
   }
   return `user-${randomBytes(8).toString('hex')}`
 }
 
-/** Removes accents, and letters of other scripts. */
-function asUserName(wish: string): string {
-  const plain = wish.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-  const foreign = plain.match(/\P{ASCII}/gu)?.length ?? 0
+/** Removes accents, and replaces other characters. @returns an empty text if most characters are not ASCII */
+function asUserName(text: string): string {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const nonAscii = plain.match(/\P{ASCII}/gu)?.length ?? 0
   // The beginning of an address may be the address of somebody else.
-  if (foreign * 2 > plain.length || (plain.includes('@') && plain.length > maxUserNameLength)) return ''
+  if (nonAscii * 2 > plain.length || (plain.includes('@') && plain.length > maxUserNameLength)) return ''
   return plain
     .replaceAll(/[^A-Za-z0-9._@-]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')

@@ -1,9 +1,12 @@
 import { OutgoingFailure } from '../../core/outgoing/guarded-fetch.ts'
 
-/** The provider refuses, fails, or says what is not true. Its message may be shown to administrators. */
+/**
+ * A failure of an identity provider: it refuses, does not answer, or gives a wrong
+ * answer. Administrators see the message.
+ */
 export class ProviderFailure extends Error {}
 
-/** Whatever a provider answers is its failure, and never one of the service. */
+/** Runs a request to a provider, and converts every error to a failure of the provider. */
 export async function providerAnswer<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -19,13 +22,13 @@ interface OAuthError {
   error_description?: unknown
 }
 
-/** The code of an error with what the provider says of it: bounded, and without links that an administrator follows. */
+/** The code and the description of an error, shortened and without links, which an administrator might follow. */
 export function describeOAuthError({ error, error_description: text }: OAuthError): string {
   const code = clean(error, maxCodeLength)
   return typeof text === 'string' && text !== '' ? `${code}: “${clean(text, maxReasonLength)}”` : code
 }
 
-/** What tells refusals apart: what a provider says often has the time in it. */
+/** Removes the text of the provider, which often contains the time, so that equal refusals have equal texts. */
 export function withoutQuote(reason: string): string {
   return reason.replace(/“.*”/s, '')
 }
@@ -41,7 +44,7 @@ async function describe(error: unknown): Promise<string> {
   return `The answer of the provider is not accepted: ${clean(reason, maxReasonLength)}`
 }
 
-/** The library reads no body beside a challenge, which an endpoint has to send to a client that it does not know. */
+/** Reads the error from the body. The library does not, if the reply also has a challenge, as for an unknown client. */
 async function refusalOf(error: unknown): Promise<OAuthError | null> {
   if (isOAuthError(error)) return error
   const response = error instanceof Error && 'response' in error ? error.response : null
@@ -60,20 +63,21 @@ function isOAuthError(value: unknown): value is OAuthError {
   return typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string'
 }
 
-/** The library wraps the error that says what is wrong. */
+/** The innermost error has the reason: the library wraps it in others. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no reason'
   if (error instanceof SyntaxError) return 'it is no JSON' // its message quotes the answer
   return error.cause instanceof Error ? textOf(error.cause) : error.message
 }
 
-/** The name of the claim that is wrong, which the library keeps among the causes. */
+/** @returns the name of the wrong claim, which the library stores in one of the causes */
 function claimOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null
   if ('claim' in error && typeof error.claim === 'string') return error.claim
   return 'cause' in error ? claimOf(error.cause) : null
 }
 
+/** Replaces invisible characters, quotes and links, and shortens the text. */
 function clean(text: string, maxLength: number): string {
   const shown = text
     .toWellFormed()

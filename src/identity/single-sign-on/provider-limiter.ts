@@ -1,6 +1,6 @@
 /**
- * Limits the requests to providers in progress, which a stranger can begin with any code or token: of one network, of one
- * network for one tenant, and of one tenant. A network with all of its permits leaves half of a tenant's to others.
+ * Limits the requests to providers in progress, because a stranger can cause one with any code or token. The limits
+ * count by network, by network and tenant, and by tenant: one network gets at most half of the permits of a tenant.
  */
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
@@ -8,7 +8,7 @@ import { ConcurrencyLimiter, type Release } from '../../core/limits/concurrency-
 import { clientNetwork } from '../../core/network.ts'
 import type { Limit } from '../../database/limit.ts'
 
-/** Sign-outs come from the provider, which may be that of many tenants. */
+/** More for sign-outs, which the provider sends: it may serve many tenants. */
 const maxOfNetwork = { signIn: 8, signOut: 64, discovery: 8 }
 const maxOfNetworkForTenant = 32
 const maxOfTenant = 64

@@ -1,9 +1,12 @@
-/** Which session at the provider a session here began with: for signing out there, and for being signed out by it. */
+/**
+ * Stores the session of the provider with which a session of the service began. A sign-out then ends it at the
+ * provider, and the provider can end sessions of the service.
+ */
 import { type Context, now } from '../../core/context.ts'
 import { idTokenPurpose } from './purpose.ts'
 import { findProviderSession, insertProviderSession, liveSessionsFrom, type ProviderLogout } from './sql.ts'
 
-/** What a sign-in keeps of the provider's answer until the session begins. */
+/** The part of the provider's answer that a sign-in needs when the session begins. */
 export interface ProviderSignIn {
   issuer: string
   subject: string
@@ -12,7 +15,7 @@ export interface ProviderSignIn {
   idToken: string
 }
 
-/** The hint is a part of an address, which `endSessionUrl` bounds. */
+/** A longer ID token is not stored: it becomes a part of the address for the sign-out, whose length is limited. */
 const maxIdTokenLength = 2000
 const maxSidLength = 255
 
@@ -28,7 +31,7 @@ export function providerSignIn(
   return { issuer, subject, sid: isSid ? sid : null, idToken: Buffer.from(encrypted).toString('base64url') }
 }
 
-/** Inside the transaction that starts the session. */
+/** Stores the session of the provider, inside the transaction that starts the session of the service. */
 export async function keepProviderSession(
   inside: Context,
   sessionId: string,
@@ -55,7 +58,7 @@ export async function providerSessionOf(
   return { issuer: row.issuer, idToken: shared.secretBox.decrypt(row.id_token, idTokenPurpose) }
 }
 
-/** Finds sessions of the context's tenant, in the order of their ids. */
+/** Finds the sessions that a logout of the provider ends, in the order of their ids. */
 export function sessionsSignedOut(
   inside: Context,
   logout: ProviderLogout,

@@ -1,6 +1,6 @@
 /**
- * The keys with which the service authenticates at the provider of a tenant (`private_key_jwt`, RFC 7523). One signs. The
- * next one is published before it signs, so that the provider can know it by then.
+ * The keys with which the service authenticates at the provider of a tenant (`private_key_jwt`, RFC 7523). One key
+ * signs. The next key is published before it signs, so that the provider knows it in time.
  */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { recordAudit } from '../../../core/audit/audit.ts'
@@ -32,7 +32,7 @@ export async function publishedClientKeys(context: Context, tenantId: string): P
   return (await clientKeysOf(anyTenant.ofTenant(tenantId))).map(publicKeyOf)
 }
 
-/** The first key signs at once. A further one waits, and replaces one that waits. */
+/** Makes a key. The first key signs at once. A further key waits, and replaces a key that waits. */
 export async function makeClientKey(context: Context, input: ClientKeyInput): Promise<ClientKey> {
   const signing = (await listClientKeys(context)).find(({ isSigning }) => isSigning)
   const made = await generateClientKey(context, input.algorithm ?? signing?.publicKey.alg ?? 'RS256')
@@ -42,7 +42,7 @@ export async function makeClientKey(context: Context, input: ClientKeyInput): Pr
   })
 }
 
-/** The next key signs, and the former one is removed. @throws ServiceError `notFound` */
+/** Lets the waiting key sign, and removes the former key. @throws ServiceError `notFound` */
 export function activateClientKey(context: Context, id: string): Promise<ClientKey> {
   return inCatalogue(context, async (inside) => {
     const { catalogue } = inside
@@ -56,7 +56,7 @@ export function activateClientKey(context: Context, id: string): Promise<ClientK
   })
 }
 
-/** The key that signs; `null` if the tenant has none. */
+/** @returns the key that signs; `null` if the tenant has none */
 export async function signingKeyOf(context: Context): Promise<SigningClientKey | null> {
   const row = (await clientKeysOf(context.catalogue)).find(({ is_signing }) => is_signing)
   if (row === undefined) return null
@@ -69,9 +69,10 @@ export async function signingKeyOf(context: Context): Promise<SigningClientKey |
 }
 
 /**
- * The key that a provider needs: for ES256 if it lists that, otherwise for RS256, which every provider has to know.
- * @param listed how the provider lets clients sign; `null` if it does not say
- * @returns one for `storeFirstClientKey`; `null` if the tenant has one @throws ServiceError `invalid`
+ * Makes the first key for a provider: for ES256 if the provider lists it, otherwise for RS256,
+ * which every provider has to support.
+ * @param listed the algorithms that the provider accepts of clients; `null` if it does not list them
+ * @returns a key for `storeFirstClientKey`; `null` if the tenant has a suitable key @throws ServiceError `invalid`
  */
 export async function clientKeyFor(
   context: Context,
@@ -85,12 +86,12 @@ export async function clientKeyFor(
   throw invalidField('clientAuthentication', fault, 'notPossible')
 }
 
-/** Inside a transaction that has locked the tenant. */
+/** Removes all keys of the tenant, inside a transaction that has locked it. */
 export async function removeClientKeys({ catalogue }: Context): Promise<void> {
   await deleteClientKeys(catalogue, { except: null })
 }
 
-/** Inside a transaction that has locked the tenant. Another request may have stored one meanwhile, which stays. */
+/** Stores the key, inside a transaction that has locked the tenant, unless another request has stored one meanwhile. */
 export async function storeFirstClientKey(inside: Context, made: ClientKeyRow): Promise<void> {
   const present = await clientKeysOf(inside.catalogue)
   if (present.length === 0) await storeClientKey(inside, made)

@@ -10,7 +10,7 @@ import { ClientJwks, ClientKey, ClientKeyInput } from './schema.ts'
 
 const common = { tag: 'Single sign-on', database: 'catalogue', status: 200 } as const
 const path = '/api/tenant/sso/client-keys'
-/** No tenant has a longer id. */
+/** The maximum length of the id of a tenant. */
 const maxTenantIdLength = 64
 
 const keyList = route({
