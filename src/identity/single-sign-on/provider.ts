@@ -18,7 +18,7 @@ import { ProviderFailure, providerAnswer } from './provider-failure.ts'
 import { ProviderLimiter } from './provider-limiter.ts'
 import type { StateSecrets } from './state.ts'
 
-/** How a tenant's provider is reached. */
+/** The settings that requests to a tenant's provider need. */
 export interface ProviderSettings extends ClientCredentials {
   tenantId: string
   /** The version of the settings, which grows with each change. */
@@ -27,7 +27,7 @@ export interface ProviderSettings extends ClientCredentials {
   clientId: string
 }
 
-/** What a sign-in asks of the provider. */
+/** The parameters of a sign-in at the provider. */
 export interface SignInRequest {
   redirectUri: string
   scopes: readonly string[]
@@ -38,14 +38,16 @@ export interface SignInRequest {
 }
 
 const limits = { timeoutMs: 10_000, maxBytes: 256 * 1024 }
-/** Discovery documents are read again after this time, failed ones earlier. */
-const keptMs = 10 * 60_000
-const failureKeptMs = 10_000
-const maxKept = 1000
+/** Discovery documents are cached for this time, failed discoveries for a shorter time. */
+const cachedMs = 10 * 60_000
+const failureCachedMs = 10_000
+/** The most tenants whose discovery is cached. */
+const maxCached = 1000
 const clockToleranceSeconds = 30
 /** Providers, and proxies before them, refuse longer addresses. */
 const maxAddressLength = 1999
 
+/** A cached discovery. */
 interface Known {
   configuration: Promise<Configuration>
   version: number
@@ -59,7 +61,7 @@ interface Known {
 export interface ProviderAnswer {
   /** The claims of the ID token. */
   claims: Claims
-  /** The user information (OpenID Connect Core, section 5.3), which is asked for what the ID token lacks. */
+  /** The user information (OpenID Connect Core, section 5.3). It is requested only if the ID token lacks claims. */
   userInfo: Claims
   idToken: string
 }
@@ -67,10 +69,10 @@ export interface ProviderAnswer {
 export class Providers {
   readonly #guard: AddressGuard
   readonly #policy: AddressPolicy
-  readonly #known = new LruMap<string, Known>(maxKept)
+  readonly #known = new LruMap<string, Known>(maxCached)
   /** Limits the requests to providers that strangers can begin. */
   readonly limiter = new ProviderLimiter()
-  /** Returns that sign nobody in: each costs a few reads, and with a state of its own a row and a request. */
+  /** Limits callbacks that sign nobody in: each causes reads, and with a valid state a row and a request. */
   readonly callbackGuesses = new GuessLimiter()
 
   constructor(guard: AddressGuard, policy: AddressPolicy) {
@@ -78,14 +80,14 @@ export class Providers {
     this.#policy = policy
   }
 
-  /** @returns why an issuer is not accepted as written; `null` for one that is */
+  /** @returns why the address of an issuer is not accepted; `null` if it is accepted */
   faultOf(issuer: string): string | null {
     return findUrlFault(issuer, this.#policy)
   }
 
   /**
    * Reads the discovery document now.
-   * @returns the issuer as the document writes it, and how assertions of clients may be signed, if it says that
+   * @returns the issuer as the document writes it, and the algorithms for assertions of clients, if it lists them
    * @throws ProviderFailure
    */
   async check(
@@ -98,7 +100,10 @@ export class Providers {
     return { issuer, assertionAlgorithms: algorithms }
   }
 
-  /** The address at which the user signs in. @throws ProviderFailure; ServiceError as `limiter`, for a discovery */
+  /**
+   * @returns the address at which the user signs in
+   * @throws ProviderFailure; ServiceError as `limiter`, for a discovery
+   */
   async authorizationUrl(
     context: Context,
     settings: ProviderSettings,
@@ -106,8 +111,8 @@ export class Providers {
     { nonce, codeVerifier }: StateSecrets,
   ): Promise<URL> {
     const { buildAuthorizationUrl } = await library()
-    const take = () => this.limiter.acquire(context, 'discovery')
-    const configuration = await this.#configurationOf(settings, context.shared.clock, take)
+    const acquire = () => this.limiter.acquire(context, 'discovery')
+    const configuration = await this.#configurationOf(settings, context.shared.clock, acquire)
     const { redirectUri, scopes, state, loginHint, prompt, domainHint } = request
     const url = buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
@@ -128,7 +133,7 @@ export class Providers {
   /**
    * Exchanges the code of a callback, and verifies the ID token: signature, issuer, audience, nonce, times.
    * @param callback the address of the callback with its parameters
-   * @param wanted claims for which the user information is asked if the ID token lacks one
+   * @param wanted claims that are needed: if the ID token lacks one, the user information is requested
    * @throws ProviderFailure
    */
   async exchange(
@@ -158,7 +163,7 @@ export class Providers {
   }
 
   /**
-   * Where the user signs out (OpenID Connect RP-Initiated Logout 1.0).
+   * The address at which the user signs out (OpenID Connect RP-Initiated Logout 1.0).
    * @returns `null` for a provider without such an address
    * @throws ProviderFailure
    */
@@ -183,7 +188,7 @@ export class Providers {
   }
 
   /**
-   * Verifies a logout token: signature, issuer, audience, times. What it says is checked by `readLogout`.
+   * Verifies a logout token: signature, issuer, audience, times. `readLogout` checks its content.
    * @throws ProviderFailure; ServiceError as `limiter`
    */
   async verifyLogoutToken(
@@ -203,7 +208,7 @@ export class Providers {
     })
   }
 
-  /** The keys are those of the discovery that is known, and are read again with it. */
+  /** The keys of the provider, which are cached together with the discovery. */
   #keysOf({ tenantId }: ProviderSettings, configuration: Configuration): RemoteKeys {
     const known = this.#known.peek(tenantId)
     if (known?.keys !== undefined) return known.keys
@@ -215,26 +220,27 @@ export class Providers {
   }
 
   /**
-   * Simultaneous sign-ins share one discovery. A failed one is repeated after a while only.
-   * @param take a place of whoever begins a discovery without having one; a refusal is not kept
+   * Reads the discovery document, or returns the cached one. Simultaneous sign-ins share one discovery, and a
+   * failed one is repeated only after a while.
+   * @param acquire takes a permit for a discovery, and returns its release. If it throws, nothing is cached.
    */
   #configurationOf(
     settings: ProviderSettings,
     clock: () => Date,
-    take: () => () => void = () => () => undefined,
+    acquire: () => () => void = () => () => undefined,
   ): Promise<Configuration> {
     const known = this.#known.peek(settings.tenantId)
     const clientKeyId = settings.clientKey?.id ?? null
     const isPresent = known?.version === settings.version && known.clientKeyId === clientKeyId
     if (known !== undefined && isPresent && known.untilMs > performance.now()) return known.configuration
-    const leave = take()
+    const release = acquire()
     const configuration = this.#discover(settings, clock)
     const { version } = settings
-    const entry: Known = { configuration, version, clientKeyId, untilMs: performance.now() + keptMs }
+    const entry: Known = { configuration, version, clientKeyId, untilMs: performance.now() + cachedMs }
     this.#known.set(settings.tenantId, entry)
-    configuration.then(leave, () => {
-      leave()
-      entry.untilMs = performance.now() + failureKeptMs
+    configuration.then(release, () => {
+      release()
+      entry.untilMs = performance.now() + failureCachedMs
     })
     return configuration
   }
@@ -245,19 +251,19 @@ export class Providers {
     const openId = await library()
     const { allowInsecureRequests, clockSkew, clockTolerance, customFetch } = openId
     const issuer = new URL(settings.issuer)
-    const ask = (url: string, asked: CustomFetchOptions): Promise<Response> => this.#fetch(url, asked)
+    const send = (url: string, request: CustomFetchOptions): Promise<Response> => this.#fetch(url, request)
     const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : []
     const metadata = {
       ...(settings.clientSecret !== '' && { client_secret: settings.clientSecret }),
       [clockSkew]: Math.round((clock().getTime() - Date.now()) / 1000),
       [clockTolerance]: clockToleranceSeconds,
     }
-    const options = { execute, timeout: limits.timeoutMs / 1000, [customFetch]: ask }
+    const options = { execute, timeout: limits.timeoutMs / 1000, [customFetch]: send }
     const clientAuth = await authentication(openId, settings)
     return providerAnswer(() => openId.discovery(issuer, settings.clientId, metadata, clientAuth, options))
   }
 
-  /** Requests an address that a provider names. It is guarded like the issuer. */
+  /** Sends a request to an address that a provider names, which is checked like that of the issuer. */
   async #fetch(
     address: string,
     { method, headers, body }: Pick<CustomFetchOptions, 'method' | 'headers'> & { body?: unknown },
@@ -274,6 +280,7 @@ export class Providers {
   }
 }
 
+/** The statuses with which `Response` accepts no body. */
 const nullBody: ReadonlySet<number> = new Set([204, 205, 304])
 
 type Library = typeof import('openid-client')

@@ -1,4 +1,4 @@
-/** The purposes of what single sign-on encrypts. */
+/** The purposes of the values that single sign-on encrypts: each purpose has a key of its own. */
 
 export const clientSecretPurpose = 'sso-client-secret'
 export const clientKeyPurpose = 'sso-client-key'

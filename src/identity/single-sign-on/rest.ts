@@ -200,7 +200,7 @@ function configurationRoutes(parts: SingleSignOnParts): Route[] {
 
 function domainRoutes(guard: AddressGuard): Route[] {
   const path = '/api/tenant/sso/domains'
-  const one = { ids: 'text', parameterTexts: { domain: 'The domain' } } as const
+  const ofOne = { ids: 'text', parameterTexts: { domain: 'The domain' } } as const
   const nameOf = (input: { path: Readonly<Record<string, string>> }): string => input.path['domain'] ?? ''
   return [
     route({
@@ -227,7 +227,7 @@ function domainRoutes(guard: AddressGuard): Route[] {
     }),
     route({
       ...common,
-      ...one,
+      ...ofOne,
       method: 'POST',
       path: `${path}/:domain/verify`,
       summary: 'Verify a domain',
@@ -239,7 +239,7 @@ function domainRoutes(guard: AddressGuard): Route[] {
     }),
     route({
       ...common,
-      ...one,
+      ...ofOne,
       method: 'DELETE',
       path: `${path}/:domain`,
       summary: 'Remove a domain',

@@ -1,4 +1,4 @@
-/** Signing in at the identity provider of a tenant: from the start to the tokens. */
+/** Signing in at the identity provider of a tenant: from the start to the code that an application exchanges. */
 
 import type { Context } from '../../core/context.ts'
 import { asOperator, forTenant } from '../../core/create-context.ts'
@@ -29,12 +29,13 @@ export interface SingleSignOnParts extends ReturnOptions, ConfigurationParts {
   pauseOwned: PauseOwned
 }
 
-/** Why a sign-in has failed, as the address of the return names it. */
+/** Why a sign-in has failed, as the address to which the browser returns names it. */
 export type SignInFault = 'provider_refused' | 'provider_failed' | 'not_allowed'
 
 /**
+ * Starts a sign-in.
  * @returns the address of the provider
- * @throws ServiceError `notFound` without single sign-on, `invalid` for a foreign address of return, `unavailable` when
+ * @throws ServiceError `notFound` without single sign-on, `invalid` for a foreign `returnTo`, `unavailable` when
  *   the provider does not answer, `tooManyRequests`
  */
 export async function startSignIn(
@@ -70,20 +71,13 @@ export async function startSignIn(
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     await recordRefused(inTenant, error.message)
-    throw refusal(
-      'providerNotReachable',
-      {},
-      {
-        cause: error,
-        retryAfterSeconds: 10,
-      },
-    )
+    throw refusal('providerNotReachable', {}, { cause: error, retryAfterSeconds: 10 })
   }
 }
 
 /**
- * The browser comes back from the provider.
- * @returns where it goes next, with a code for the exchange or with a fault
+ * Finishes a sign-in, when the browser returns from the provider.
+ * @returns the address of the application, with a code for the exchange or with a fault
  * @throws ServiceError `invalid` for a state that this service has not made, or that has expired; `tooManyRequests`
  */
 export async function finishSignIn(
@@ -93,12 +87,12 @@ export async function finishSignIn(
 ): Promise<URL> {
   const state = readState(context, callback.state)
   // Counts as a guess until the sign-in succeeds.
-  const takeBack = parts.providers.callbackGuesses.count(clientNetwork(context.clientAddress ?? ''))
+  const uncount = parts.providers.callbackGuesses.count(clientNetwork(context.clientAddress ?? ''))
   const tenant = state === null ? null : await lookUpTenant(context, state.tenantId)
   if (state === null || tenant?.isActive !== true)
     throw invalidField('state', 'is not of this service, or has expired: begin the sign-in again', 'expired')
   const outcome = await outcomeOf(forTenant(context, tenant), parts, { callback, state })
-  if ('sign_in_code' in outcome) takeBack()
+  if ('sign_in_code' in outcome) uncount()
   const url = new URL(state.returnTo)
   for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value)
   return url
@@ -122,9 +116,9 @@ async function outcomeOf(
   if (row === null || !row.is_enabled || !isSameIssuer(row.issuer, state.issuer))
     return refuse('not_allowed', 'The provider was changed meanwhile.')
   const { groupRoles, groupsClaim, attributeClaims } = optionsOf(row)
-  let answered: ProviderAnswer
+  let answer: ProviderAnswer
   try {
-    const answer = {
+    const request = {
       callback: addressOf(parts, callback),
       state: callback.state,
       wanted: [
@@ -134,28 +128,28 @@ async function outcomeOf(
       ],
     }
     const secrets = secretsOf(context, callback.state)
-    answered = await parts.providers.limiter.run(context, 'signIn', async () => {
+    answer = await parts.providers.limiter.run(context, 'signIn', async () => {
       await useState(context, callback.state)
-      return parts.providers.exchange(context, await settingsOf(context, row), answer, secrets)
+      return parts.providers.exchange(context, await settingsOf(context, row), request, secrets)
     })
   } catch (error) {
     if (error instanceof ProviderFailure) return refuse('provider_failed', error.message)
     throw error
   }
-  const sources = [answered.claims, answered.userInfo]
+  const sources = [answer.claims, answer.userInfo]
   const user = readClaims(sources, groupsClaim)
   const attributes = claimedAttributes(sources, attributeClaims, context.shared.attributes)
   const found = await accountFor(asOperator(context), { row, user, attributes }, parts.pauseOwned)
   if ('refused' in found) return refuse('not_allowed', found.refused)
   const { codeChallenge } = state
-  const provider = providerSignIn(context, { issuer: row.issuer, subject: user.subject }, answered)
+  const provider = providerSignIn(context, { issuer: row.issuer, subject: user.subject }, answer)
   const code = await inCatalogue(context, (inside) =>
     issueCode(inside, found.accountId, { codeChallenge, methods: ['sso'], provider }),
   )
   return { sign_in_code: code, tenant: tenantId }
 }
 
-/** Records a refusal at most once a minute for each reason, whatever the provider says in addition. */
+/** Records a refusal at most once a minute for each reason, without regard to the text of the provider. */
 function recordRefused(context: Context, reason: string): Promise<void> {
   const subject = { subjectType: 'session', subjectId: null, detail: { reason } }
   return recordOnceAMinute(context, `sso ${withoutQuote(reason)}`, { action: 'sso.refused', ...subject })
@@ -172,14 +166,15 @@ function addressOf({ baseUrl }: SingleSignOnParts, callback: Callback): URL {
   return url
 }
 
-/** A state serves one exchange, which is the costly part. @throws ServiceError `invalid` for one that was used */
+/** Uses a state, which permits one exchange. @throws ServiceError `invalid` for a state that was used */
 async function useState(context: Context, state: string): Promise<void> {
   const isFirst = await inCatalogue(context, (inside) => isFirstTime(inside, usedStatePurpose, state))
   if (!isFirst) throw invalidField('state', 'was used: begin the sign-in again', 'expired')
 }
 
 /**
- * The errors of RFC 6749, section 4.1.2.1, and OpenID Connect Core, section 3.1.2.6: any other text is that of the caller.
+ * The errors of RFC 6749, section 4.1.2.1, and OpenID Connect Core, section 3.1.2.6.
+ * Other texts may be from a stranger.
  */
 const knownErrors: ReadonlySet<string> = new Set(
   `access_denied account_selection_required consent_required interaction_required invalid_request

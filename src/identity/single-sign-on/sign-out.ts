@@ -1,4 +1,4 @@
-/** Signing out here and at the identity provider (OpenID Connect RP-Initiated Logout 1.0). */
+/** Signing out of the service and of the identity provider (OpenID Connect RP-Initiated Logout 1.0). */
 import { sessionOf } from '../../core/actor.ts'
 import type { Context } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
@@ -17,9 +17,9 @@ import { findProvider } from './sql.ts'
 import { newSignOutState, readSignOutState } from './state.ts'
 
 /**
- * Ends the session of the actor. A provider that fails does not keep it alive.
- * @returns where the user signs out at the provider; `null` if there is no such place
- * @throws ServiceError `invalid` for a foreign address of return
+ * Ends the session of the actor, also if the provider fails.
+ * @returns the address at which the user signs out of the provider; `null` if there is none
+ * @throws ServiceError `invalid` for a foreign `returnTo`
  */
 export async function signOutAtProvider(
   context: Context,
@@ -29,15 +29,15 @@ export async function signOutAtProvider(
   const returnTo = returnAddress(parts, input.returnTo)
   const actor = signedIn(context)
   const sessionId = sessionOf(actor)
-  const begun = sessionId === null ? null : await providerSessionOf(atHome(context), sessionId)
+  const providerSession = sessionId === null ? null : await providerSessionOf(atHome(context), sessionId)
   await logOut(context, input.refreshToken ?? null)
-  const row = begun === null ? null : await findProvider(atHome(context).catalogue)
-  if (begun === null || row === null || actor.impersonator !== null) return null
-  if (!isSameIssuer(row.issuer, begun.issuer)) return null
+  const row = providerSession === null ? null : await findProvider(atHome(context).catalogue)
+  if (providerSession === null || row === null || actor.impersonator !== null) return null
+  if (!isSameIssuer(row.issuer, providerSession.issuer)) return null
   const request = {
     redirectUri: `${parts.baseUrl}${signedOutPath}`,
     state: newSignOutState(context, returnTo.href),
-    idToken: begun.idToken,
+    idToken: providerSession.idToken,
   }
   try {
     return await parts.providers.endSessionUrl(context, await settingsOf(context, row), request)
@@ -47,7 +47,10 @@ export async function signOutAtProvider(
   }
 }
 
-/** @returns where the browser goes after the provider @throws ServiceError `invalid` as for a sign-in */
+/**
+ * @returns the address to which the browser returns after the provider
+ * @throws ServiceError `invalid` as for a sign-in
+ */
 export function returnFromSignOut(context: Context, state: string): URL {
   const returnTo = readSignOutState(context, state)
   if (returnTo === null) throw invalidField('state', 'is not of this service, or has expired', 'expired')

@@ -43,7 +43,7 @@ export async function upsertProvider(catalogue: CatalogueData, row: NewProvider)
 
 const providerDeleted = prepareInCatalogue((tables) => tables.deleteFrom('identity_provider'))
 
-/** @returns whether there was one */
+/** @returns whether the tenant had a provider */
 export async function deleteProvider(catalogue: CatalogueData): Promise<boolean> {
   return (await catalogue.change(providerDeleted, {})) === 1
 }
@@ -88,7 +88,7 @@ const domainDeleted = prepareInCatalogue((tables, p: { domain: string }) =>
   tables.deleteFrom('proven_domain').where('domain', '=', p.domain),
 )
 
-/** @returns whether there was one */
+/** @returns whether the tenant had the domain */
 export async function deleteDomain(catalogue: CatalogueData, domain: string): Promise<boolean> {
   return (await catalogue.change(domainDeleted, { domain })) === 1
 }
@@ -132,11 +132,12 @@ const subjects = prepareForUser((tables, p: { issuer: string }) =>
   tables.selectFrom('provider_identity').select('subject').where('issuer', '=', p.issuer).limit(1),
 )
 
-/** Whether the user is already someone else at this issuer. */
+/** Whether the user is already linked with a subject of this issuer. */
 export async function hasIdentity(user: UserData, issuer: string): Promise<boolean> {
   return (await user.first(subjects, { issuer })) !== null
 }
 
+/** Two spellings of one issuer. */
 interface Renaming {
   from: string
   to: string
@@ -190,7 +191,7 @@ export function findProviderSession(
   return catalogue.first(session, { sessionId })
 }
 
-/** Whom a provider signs out: a session of it, or all sessions of a user. One of the two is not `null`. */
+/** What a provider signs out: a session of the provider, or all sessions of a user. One of the two is not `null`. */
 export interface ProviderLogout {
   issuer: string
   subject: string | null
@@ -214,17 +215,17 @@ const signedOut = eachOf(prepareInCatalogue, (tables, p: SignedOut, _dialect, gi
     .where('session.expires_at', '>', p.moment)
     .$if(given.has('subject'), (query) => query.where('provider_session.subject', '=', p.subject ?? ''))
     .$if(given.has('sid'), (query) =>
-      query.where((is) => {
-        const isThis = is('provider_session.provider_sid', '=', p.sid ?? '')
+      query.where((eb) => {
+        const isSession = eb('provider_session.provider_sid', '=', p.sid ?? '')
         return given.has('subject')
-          ? is.or([isThis, is('provider_session.provider_sid', 'is', null)])
-          : isThis
+          ? eb.or([isSession, eb('provider_session.provider_sid', 'is', null)])
+          : isSession
       }),
     )
     .orderBy('session.id'),
 )
 
-/** In the order of their ids. A session that began without a `sid` matches every `sid` of its user. */
+/** Finds live sessions, sorted by id. A session that began without a `sid` matches every `sid` of its user. */
 export function liveSessionsFrom(
   catalogue: CatalogueData,
   { issuer, subject, sid }: ProviderLogout,
@@ -242,7 +243,7 @@ const identity = prepareInCatalogue((tables, p: IdentityKey) =>
     .where('subject', '=', p.subject),
 )
 
-/** @returns the id of the user, or `null` */
+/** @returns the id of the user who is linked with the subject, or `null` */
 export async function findIdentity(
   catalogue: CatalogueData,
   { issuer, subject }: IdentityKey,

@@ -1,6 +1,6 @@
 /**
- * The `state` of a sign-in at a provider. It carries what the callback needs, signed, so that a start stores nothing: a
- * stranger may start as often as they like.
+ * The `state` of a sign-in at a provider. It contains what the callback needs, with a signature, so that a start stores
+ * nothing: strangers could otherwise fill the database with starts.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../core/context.ts'
@@ -13,10 +13,10 @@ export const validMs = 15 * 60_000
 
 export interface SignInState {
   tenantId: string
-  /** The issuer that the provider had: a state does not survive a change of the provider. */
+  /** The issuer of the provider at the start. If the tenant has changed its provider since, the callback is refused. */
   issuer: string
   returnTo: string
-  /** The challenge of whoever exchanges the result. */
+  /** The code challenge of the application, which exchanges the result. */
   codeChallenge: string
 }
 
@@ -48,7 +48,7 @@ export function newSignOutState(context: Context, returnTo: string): string {
   return sign(context, 'sign-out', { returnTo })
 }
 
-/** @returns the address; `null` as `readState` */
+/** @returns the address; `null` for an invalid or expired state */
 export function readSignOutState(context: Context, state: string): string | null {
   return verify<{ returnTo: string }>(context, 'sign-out', state)?.returnTo ?? null
 }
@@ -62,13 +62,13 @@ function sign({ shared }: Context, kind: Kind, state: object): string {
   return `${text}.${digest(shared, `${kind} ${text}`).toString('base64url')}`
 }
 
-/** @param kind has to be that with which the state was signed */
+/** @param kind must be the kind with which the state was signed */
 function verify<T extends object>({ shared }: Context, kind: Kind, state: string): T | null {
   const [text = '', signature = '', ...rest] = state.split('.')
   const given = Buffer.from(signature, 'base64url')
   const expected = digest(shared, `${kind} ${text}`)
   if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-  const payload = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload & T // the signature is ours
+  const payload = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload & T // written by `sign`
   return payload.expires > shared.clock().getTime() ? payload : null
 }
 

@@ -10,7 +10,7 @@ declare module '../../database/catalogue-tables.ts' {
   }
 }
 
-/** Where the users of a tenant sign in. */
+/** The identity provider of a tenant. */
 export interface IdentityProviderTable {
   tenant_id: TenantColumn
   issuer: string
@@ -40,7 +40,7 @@ export interface ProvenDomainTable {
   created_at: string
 }
 
-/** The session at the provider with which a session here began. */
+/** The session of the provider with which a session of the service began. */
 export interface ProviderSessionTable {
   session_id: string
   tenant_id: TenantColumn
@@ -52,7 +52,7 @@ export interface ProviderSessionTable {
   id_token: Uint8Array
 }
 
-/** The user at the provider that is a user here. */
+/** The link between a user of the provider and a user of the service. */
 export interface ProviderIdentityTable {
   tenant_id: TenantColumn
   issuer: string

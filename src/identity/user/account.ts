@@ -13,7 +13,10 @@ import type { Account, AccountChange } from './sql.ts'
 
 export type { Account }
 
-/** User names and emails of a tenant are unique together, without regard to case, to blanks around and to the form of a domain. */
+/**
+ * The key by which user names and emails are unique within a tenant: both together, without regard to case, to
+ * surrounding blanks, and to the spelling of a domain.
+ */
 export function foldUserName(name: string): string {
   return foldAddress(name.trim())
 }
@@ -63,7 +66,7 @@ export function changedColumns(input: UserUpdate): AccountChange {
   }
 }
 
-/** The verification is of the address: another one needs its own. */
+/** @returns the column for a changed address, which has to be verified again */
 export function verificationOf(
   { email }: Account,
   input: UserUpdate,
@@ -72,12 +75,12 @@ export function verificationOf(
   return input.email === undefined || input.email === email ? {} : { email_verified_at: verifiedAt }
 }
 
-/** Whether it changes how the user signs in, or what the user may do. */
+/** Whether the update changes how the user signs in, or what the user may do. */
 export function changesSignIn({ userName, email, password, roles }: UserUpdate): boolean {
   return [userName, email, password, roles].some((value) => value !== undefined)
 }
 
-/** Whether the user signs in with something else afterwards, or may do something else. */
+/** Whether a name, the password, the roles or the activity of the user have changed. */
 export function changesAccess(before: Account, after: Account): boolean {
   const columns = ['user_name', 'email', 'password_hash', 'roles', 'is_active'] as const
   return columns.some((column) => before[column] !== after[column])

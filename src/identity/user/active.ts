@@ -11,7 +11,7 @@ export interface ActiveUser {
   attributes: AttributeSet
 }
 
-/** @returns those of the users who exist and are not deactivated, of any tenant */
+/** @returns the users among `ids` who exist and are not deactivated, of any tenant */
 export async function activeUsers(
   catalogue: InstallationData,
   ids: readonly string[],

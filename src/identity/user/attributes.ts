@@ -1,4 +1,7 @@
-/** Who may write attributes of users, of API keys, and of those who are invited. */
+/**
+ * Checks who may write attributes of users, API keys and invitations. Attributes are declared by the application,
+ * and row rules compare them: they decide which rows a user reads.
+ */
 
 import { userIdOf } from '../../core/actor.ts'
 import { type AttributeChange, type Attributes, textOf } from '../../core/attributes.ts'
@@ -10,15 +13,15 @@ import type { UserAttribute } from './schema.ts'
 
 export const attributePermission: Permission = 'user:write'
 
-/** The values of a row that the application declares at present. */
+/** The attributes of a row, except those that the application no longer declares. */
 export const declaredAttributes = completedText(
   ({ shared }, texts) => texts.map((text) => shared.attributes.stored(text)),
   {},
 )
 
 /**
- * @param change for a user that is made, or for an API key
- * @returns the column
+ * @param change the attributes of a new user or API key
+ * @returns the value of the column
  * @throws ServiceError `invalid` for an attribute that is not declared, or a value that does not match; `forbidden`
  */
 export function newAttributes(context: Context, change: AttributeChange | undefined): string | null {
@@ -28,9 +31,10 @@ export function newAttributes(context: Context, change: AttributeChange | undefi
 }
 
 /**
- * Values that are no longer declared stay stored, so that a start without them loses nothing.
- * @param stored the column of the user @returns the column after the change; `undefined` if nothing changes
- * @throws ServiceError as `newAttributes`; `forbidden` for the own attributes
+ * Changes the attributes of a user. Stored values that are not declared any more stay, in
+ * case that they are declared again.
+ * @returns the value of the column after the change; `undefined` if nothing changes
+ * @throws ServiceError as `newAttributes`; `forbidden` for the actor's own attributes
  */
 export function changedAttributes(
   context: Context,

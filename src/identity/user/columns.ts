@@ -1,3 +1,4 @@
+/** The schemas of stored values of users. The import of an archive validates its rows with them. */
 import { Type } from 'typebox'
 import { StoredAttributes } from '../../core/attributes.ts'
 import type { ColumnSchemas } from '../../core/feature/stored-table.ts'

@@ -81,7 +81,7 @@ export async function findActiveAccount(context: Context, id: string): Promise<A
 }
 
 /**
- * Inside a transaction: locks a user that may have changed while its password was hashed.
+ * Locks a user that may have changed while its password was hashed, inside a transaction.
  * @returns the current user; `null` when it was deleted or deactivated, or its password has changed
  */
 export async function lockUnchanged(inside: Context, verified: Account): Promise<Account | null> {
@@ -89,7 +89,10 @@ export async function lockUnchanged(inside: Context, verified: Account): Promise
   return account?.password_hash === verified.password_hash ? account : null
 }
 
-/** Inside a transaction: locks a user of the tenant that it reaches. @returns `null` when it does not exist or is deactivated */
+/**
+ * Locks a user of the context's tenant, inside a transaction.
+ * @returns `null` if it does not exist or is deactivated
+ */
 export async function lockActiveAccount(inside: Context, id: string): Promise<Account | null> {
   const account = await lockAccount(inside.catalogue, id)
   return account?.is_active === true ? account : null
@@ -115,7 +118,7 @@ export async function refuseForeignHashes({ passwords }: Shared, catalogue: Cata
 
 const pageSize = 500
 
-/** Hashes the password again in the background if the stored hash has other parameters, or is of the former form. */
+/** Hashes the password again in the background, if the stored hash has other parameters or was not normalized. */
 export function renewHash(context: Context, account: Account, password: string, match: PasswordMatch): void {
   const { passwords } = context.shared
   if (match === 'current' && !passwords.needsRehash(account.password_hash)) return
@@ -127,7 +130,7 @@ export function renewHash(context: Context, account: Account, password: string, 
   )
 }
 
-/** Inside a transaction. @param provesEmail whether a mail to the address of the user has led here */
+/** Stores a hash, inside a transaction. @param provesEmail whether the user came by a mail to the stored address */
 export async function storePasswordHash(
   inside: Context,
   account: Account,
@@ -143,7 +146,7 @@ export async function storePasswordHash(
 }
 
 /**
- * Inside a transaction: stores an address whose mails the user reads, perhaps the present one.
+ * Stores an address whose mails the user reads, inside a transaction. It may be the present address.
  * @throws ServiceError `invalid` for an address that is taken
  */
 export async function storeVerifiedEmail(inside: Context, account: Account, email: string): Promise<void> {
@@ -158,7 +161,8 @@ export async function storeVerifiedEmail(inside: Context, account: Account, emai
 }
 
 /**
- * A stranger for whom a route acts as the operator remains one.
+ * @returns who causes a hash, by whom the queue of hashes takes turns. A request without a session counts as a
+ *   stranger, also if its route acts as the operator
  * @param isKnown whether the account was used from this network before
  */
 export function originOf({ actor, clientAddress, signal, tenant }: Context, isKnown = false): HashOrigin {

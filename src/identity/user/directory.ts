@@ -1,4 +1,4 @@
-/** Caches the users of requests whose rights follow a user: its attributes, and what API keys that act for it may do. */
+/** Caches users, because requests need their attributes, and API keys that act for a user need its roles. */
 import {
   type AttributeSet,
   type Attributes,
@@ -34,10 +34,10 @@ interface CachedUser {
 export class UserDirectory {
   readonly #catalogue: InstallationData
   readonly #declared: () => DeclaredAttributes
-  /** By id. Stale users stay until they are read again, so that no request in progress loses its rows. */
+  /** By id. Stale users stay until they are read again: requests in progress need their attributes. */
   readonly #users = new LruMap<string, CachedUser>(maxCachedUsers)
   readonly #loading = new Map<string, Promise<void>>()
-  /** Grows when announcements may have been lost. */
+  /** Grows when announcements of changes may have been lost: users of an earlier generation are read again. */
   #generation = 0
 
   /** @param declared called after the features are created */
@@ -71,7 +71,7 @@ export class UserDirectory {
     return this.#loading.get(id) ?? this.#read(tenantId, id)
   }
 
-  /** @returns when the change is applied */
+  /** Resolves when the change is applied. */
   async invalidate(change: string): Promise<void> {
     if (change === resync) this.#generation++
     if (!change.startsWith(changePrefix)) return
@@ -107,7 +107,7 @@ export class UserDirectory {
       }
       this.#users.set(id, { user, generation })
     } catch (error) {
-      this.#users.delete(id) // what it had may have been taken away
+      this.#users.delete(id) // the cached user may have attributes or roles that were removed
       throw error
     }
   }

@@ -1,3 +1,4 @@
+/** The steps of the home page that are done when there are a second user and a second administrator. */
 import type { HomePart } from '../../core/feature/browsed.ts'
 import { everything } from '../../database/read/filter.ts'
 import { users } from './readable.ts'

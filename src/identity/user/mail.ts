@@ -1,4 +1,4 @@
-/** The mails that tell users of changes to what they sign in with. */
+/** The mails that tell users of changes to their password, user name or address. */
 import { type Static, Type } from 'typebox'
 import { type MailCatalogue, type MailValuesOf, mail, rows } from '../../core/feature/mail.ts'
 
@@ -6,7 +6,7 @@ import { type MailCatalogue, type MailValuesOf, mail, rows } from '../../core/fe
 const means = Type.Union([Type.Literal('mail'), Type.Literal('user'), Type.Literal('administrator')])
 export type PasswordChangeMeans = Static<typeof means>
 
-/** Mails that an earlier version has stored are of resets, and have no `by`. */
+/** Without `by` for a mail of an earlier version, which was always about a reset by mail. */
 const password = Type.Object({ userName: Type.String(), by: Type.Optional(means) })
 type Password = Static<typeof password>
 

@@ -1,4 +1,4 @@
-/** The names of users, for rows that name them. */
+/** Reads the names of users, to show them in rows that contain ids of users. */
 import type { Users } from '../../core/users.ts'
 import type { InstallationData } from '../../database/data.ts'
 import { userNamesOf } from './sql.ts'

@@ -1,4 +1,4 @@
-/** Tells users by mail of changes to what they sign in with: somebody else may have made them. */
+/** Tells users by mail of changes to their password, user name or address, because somebody else may have made them. */
 
 import type { Context } from '../../core/context.ts'
 import { forTenant, transactionContext } from '../../core/create-context.ts'
@@ -8,7 +8,7 @@ import { sendNotice } from '../../mail/send.ts'
 import type { Account } from './account.ts'
 import type { PasswordChangeMeans } from './mail.ts'
 
-/** Inside the transaction of the change: tells the user of a new password. */
+/** Tells the user of a new password, inside the transaction of the change. */
 export async function noticePassword(
   inside: Context,
   { email, user_name }: Account,
@@ -18,7 +18,7 @@ export async function noticePassword(
   await sendNotice(inside, 'account.passwordChanged', { to: email, values })
 }
 
-/** Inside the transaction of the change: tells the user of new names, at the address before the change. */
+/** Tells the user of a new user name or address, at the former address, inside the transaction of the change. */
 export async function noticeNames(inside: Context, before: Account, after: Account): Promise<void> {
   if (before.user_name === after.user_name && before.email === after.email) return
   const values = {
@@ -30,14 +30,17 @@ export async function noticeNames(inside: Context, before: Account, after: Accou
   await sendNotice(inside, 'account.namesChanged', { to: before.email, values })
 }
 
-/** Inside the transaction in which an administrator changes a user. */
+/** Tells the user of a change by an administrator, inside its transaction. */
 export async function noticeUpdate(inside: Context, before: Account, after: Account): Promise<void> {
   const inTenant = await insideTenant(inside, before.tenant_id)
   if (before.password_hash !== after.password_hash) await noticePassword(inTenant, before, 'administrator')
   await noticeNames(inTenant, before, after)
 }
 
-/** An administrator of the host changes users of other tenants, whose mails have the brand of their tenant. */
+/**
+ * @returns a context for the tenant of the user, whose brand the mail has: an
+ *   administrator of the host changes others
+ */
 async function insideTenant(inside: Context, tenantId: string): Promise<Context> {
   const { tenant, transaction, transactionDatabase } = inside
   if (tenant.id === tenantId || transaction === null || transactionDatabase === null) return inside

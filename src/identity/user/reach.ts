@@ -1,4 +1,4 @@
-/** The tenants whose users a caller reaches: its own, and every one for an administrator of the host. */
+/** The tenants whose users a caller may manage: its own, and all tenants for an administrator of the host. */
 import { isHostAdmin } from '../../core/actor.ts'
 import type { Context } from '../../core/context.ts'
 import { reaching } from '../../core/create-context.ts'
@@ -9,7 +9,11 @@ import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import type { InstallationData } from '../../database/data.ts'
 import { findTenantOfAccount } from './sql.ts'
 
-/** @throws ServiceError `forbidden` for another tenant if the actor is not of the host, `invalid` for an unknown one */
+/**
+ * @returns a context for the tenant
+ * @throws ServiceError `forbidden` for another tenant if the actor is no administrator of the host,
+ *   `invalid` for an unknown tenant
+ */
 export async function reachTenant(context: Context, wanted: string | undefined): Promise<Context> {
   if (wanted === undefined || foldTenantId(wanted) === foldTenantId(context.tenant.id)) return context
   if (!isHostAdmin(context.actor)) throw new ServiceError('forbidden')
@@ -18,7 +22,7 @@ export async function reachTenant(context: Context, wanted: string | undefined):
   return reaching(context, everyone(context), tenant.id)
 }
 
-/** The context in which a user is reached: of any tenant by an administrator of the host, otherwise of its own. */
+/** @returns a context for the tenant of the user if the actor is an administrator of the host; otherwise `context` */
 export async function reachUser(context: Context, id: string): Promise<Context> {
   if (!isHostAdmin(context.actor)) return context
   const tenantId = await findTenantOfAccount(everyone(context), id)

@@ -1,4 +1,4 @@
-/** What can be read of users: those of a tenant, and for administrators of the host those of all tenants. */
+/** The list of users and one user: of a tenant (`users`), and for administrators of the host of all (`everybody`). */
 import { isHostAdmin } from '../../core/actor.ts'
 import { maxAttributesBytes } from '../../core/attributes.ts'
 import { ServiceError } from '../../core/errors.ts'
@@ -8,6 +8,7 @@ import { readable } from '../../entity/readable.ts'
 import { declaredAttributes } from './attributes.ts'
 import { maxRolesBytes, OtherTenant, User } from './schema.ts'
 
+/** The members to filter and sort by. */
 const compared = ['userName', 'email', 'firstName', 'lastName', 'phoneNumber', 'isActive']
 
 const options = {
@@ -21,7 +22,7 @@ const options = {
   access: 'user:read',
   isInCatalogue: true,
   isWhole: true,
-  // Those of a tenant are few beside its other rows; a read that takes long ends by its time.
+  // No index serves them: a tenant has few users, and a time-out ends a read that takes long.
   filters: ['id', ...compared, 'createdAt'],
   search: ['userName', 'email', 'firstName', 'lastName'],
   sorts: compared,
@@ -29,7 +30,7 @@ const options = {
     roles: { jsonBytes: maxRolesBytes, derived: wordList('roles') },
     attributes: { jsonBytes: maxAttributesBytes, completed: declaredAttributes },
   },
-  /** The tenant is that of the context. */
+  /** The route selects the tenant by this parameter: it adds no condition to the filter. */
   parameters: { tenantId: { schema: OtherTenant, takesMe: false, read: () => everything } },
   documents: {
     list: {

@@ -24,7 +24,7 @@ export const userRoutes: Route[] = [
     description: 'In the order of the application.',
     status: 200,
     reply: Type.Array(UserAttribute),
-    bounded: 'The application declares them.',
+    bounded: 'The list is short, because the application declares the attributes.',
     handle: async (context) => listAttributes(context),
   }),
   {
