@@ -1,4 +1,7 @@
-/** Enqueues jobs, in the transaction of the change that requires them. */
+/**
+ * Enqueues jobs. A job is a row in the database of its tenant, stored in the
+ * transaction of the change that requires it.
+ */
 import { userIdOf } from '../core/actor.ts'
 import { type Context, type DeclaredJob, now } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
@@ -21,18 +24,19 @@ export interface EnqueueOptions {
   /** While a job with this name and key waits for its first attempt, no second one is stored. */
   key?: string
   /**
-   * `caller`: with the rights that the user or the API key of the context has when the job runs. `tenant`, the default:
-   * with those of an administrator.
+   * The rights of the job. `caller`: those that the user or the API key of the context has when the job runs. `tenant`,
+   * the default: those of an administrator.
    */
   as?: 'caller' | 'tenant'
 }
 
 /**
- * Stores a job of the context's tenant. Inside a transaction it is stored and lost with it; outside, it is stored when
- * the promise resolves.
+ * Stores a job of the context's tenant. Inside a transaction, the job is committed or rolled back with it. Outside of a
+ * transaction, it is stored when the promise resolves.
  * @param job the job, or its name
- * @returns the id of the job; with a key that a waiting job has, the id of that one
- * @throws Error for an unknown job, for data that does not match its schema, and for `as: 'caller'` without a user or key
+ * @returns the id of the job; if a waiting job has the same key, the id of the waiting job
+ * @throws Error for an unknown job, for data that does not match its schema, and for `as:
+ *   'caller'` without a user or key
  * @throws ServiceError `invalid` for data of more than 64 KiB
  */
 export function enqueue<N extends keyof JobData & string>(
@@ -56,7 +60,7 @@ export function enqueue(
   return store(context, job, data, options)
 }
 
-/** Enqueues a job with a secret, which nobody is shown. Everybody who may see jobs sees their data. */
+/** Enqueues a job with a secret, which no API shows. The data of a job is shown to everybody who may see jobs. */
 export function enqueueWithSecret<D>(
   context: Context,
   job: QueuedJob<D>,
@@ -120,7 +124,7 @@ export function newJob(
   }
 }
 
-/** @throws Error for a caller that is neither a user nor an API key: nobody else can be found again */
+/** @throws Error for a caller that is neither a user nor an API key, whose rights could not be loaded later */
 function callerOf({ actor }: Context, job: string): string {
   if (actor?.credential.kind === 'apiKey') return keyOwner(actor.id)
   const userId = actor === null ? null : userIdOf(actor)

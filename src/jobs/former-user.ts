@@ -1,6 +1,7 @@
 /**
- * What features do about a user who was deleted. The rows may be in the tenant's own database, and no transaction spans two:
- * the deletion stores a job of the host tenant, whose rows are where users are.
+ * A job in which features remove what they store of a deleted user. Their rows may be in the tenant's own
+ * database, which the transaction of the deletion cannot change. It stores a job of the host tenant,
+ * whose rows are beside the users.
  */
 import { type Static, Type } from 'typebox'
 import { type Context, hostTenantId } from '../core/context.ts'
@@ -20,7 +21,7 @@ const name = 'user.forget'
 const retrySeconds = [5, 60, 600, 3600, 6 * 3600, 24 * 3600]
 const timeoutSeconds = 3600
 
-/** @returns none if no feature keeps anything of users */
+/** @returns no job if no feature stores anything of users */
 export function formerUserJobs(features: readonly Feature[]): QueuedJob[] {
   const interested = features.flatMap(({ forgetUser }) => forgetUser ?? [])
   if (interested.length === 0) return []
@@ -31,16 +32,17 @@ export function formerUserJobs(features: readonly Feature[]): QueuedJob[] {
   return [job(name, { data: FormerUser, retrySeconds, timeoutSeconds, run }, true)]
 }
 
+/** Ignores that the tenant was erased in the meantime: nothing is left to remove. */
 function unlessErased(error: unknown): void {
   if (!(error instanceof ServiceError) || error.kind !== 'notFound') throw error
 }
 
-/** In the transaction of the catalogue that deletes the user. */
+/** Enqueues the job, in the transaction of the catalogue that deletes the user. */
 export async function enqueueFormerUser(inside: Context, user: FormerUser): Promise<void> {
   const { shared, transaction } = inside
   if (shared.jobs.find(name) === null) return
   const host = await lookUpTenant(inside, hostTenantId)
   if (transaction === null || host === null) throw new Error('A user was deleted outside a transaction.')
   const atHost = transactionContext(operatorContext(shared, host), shared.catalogueDatabase, transaction)
-  await enqueue(atHost, name as never, user as never) // its job is declared, which was asked above
+  await enqueue(atHost, name as never, user as never) // the job is declared, as checked above
 }

@@ -1,3 +1,4 @@
+/** What the home page of the console says of jobs: failed ones need attention. */
 import type { HomePart } from '../core/feature/browsed.ts'
 import { comparing } from '../database/read/conditions.ts'
 import { jobs } from './readable.ts'

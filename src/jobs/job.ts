@@ -1,4 +1,4 @@
-/** The jobs of a tenant, for its administrators. */
+/** Administrators of a tenant retry its failed jobs. */
 import { recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
 import { refusal } from '../core/errors.ts'

@@ -1,4 +1,7 @@
-/** Sends mails of applications, whose changes may be in a tenant's own database, where no mail can be stored. */
+/**
+ * Sends mails of applications. Mails are stored in the catalogue. If the change that requires a mail is in a
+ * tenant's own database, its transaction stores a job, which then stores the mail.
+ */
 import { Type } from 'typebox'
 import type { Context } from '../core/context.ts'
 import { job } from '../core/feature/job.ts'
@@ -18,7 +21,7 @@ export const mailJob = job('mail.store', {
     await inCatalogue(context, async (inside) => {
       const { expiresAt, ...rest } = JSON.parse(text) as StoredMail // `sendMailOfChange` has written it
       const stored = { ...rest, ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }) }
-      // The job may run twice, and stores one mail.
+      // The id of the mail follows from that of the job: if the job runs twice, it stores one mail.
       const id = idOf(new Date(momentOf(jobId)), `mail:${jobId}`)
       await storeMail(inside, template, stored, { id })
     })
@@ -29,10 +32,10 @@ export const mailJob = job('mail.store', {
 type StoredMail = Omit<NewMail, 'expiresAt'> & { expiresAt?: string }
 
 /**
- * Stores a mail of the context's tenant. Inside a transaction it is stored and lost with it; outside, it is stored when
- * the promise resolves.
+ * Stores a mail of the context's tenant. Inside a transaction, the mail is committed or rolled back with it.
+ * Outside of a transaction, it is stored when the promise resolves.
  * @throws Error for an unknown template, and for values that do not match its schema
- * @throws ServiceError `invalid` for an address that is none, and for values of more than 16 KiB
+ * @throws ServiceError `invalid` for an invalid address, and for values of more than 16 KiB
  */
 export async function sendMailOfChange<N extends keyof MailValues & string>(
   context: Context,

@@ -1,6 +1,7 @@
 import type { Migration } from '../database/migration.ts'
 import { sqliteStatistics } from '../database/sqlite/statistics.ts'
 
+/** Figures of a long list of jobs: SQLite would otherwise plan queries as if a tenant had ten rows. */
 const recordStatistics = sqliteStatistics('queued_job', {
   queued_job: '1000000 10000 1',
   queued_job_pending_key: '10000 100 1',
@@ -16,10 +17,10 @@ export const jobMigrations: Migration[] = [
     name: 'job-0001',
     database: 'tenant',
     statements: (t, dialect) => {
-      // On PostgreSQL only the primary key begins with the tenant, so that look-ups by id always use it.
+      // On PostgreSQL only the primary key begins with the tenant: the planner uses no other index to find an id.
       const columns = (column: string) =>
         dialect === 'sqlite' ? `tenant_id, ${column}` : `${column}, tenant_id`
-      // As in `pendingIndexKey`.
+      // The form of `pendingIndexKey`, with which queries of due jobs use the index.
       const pendingTenant = dialect === 'sqlite' ? 'tenant_id' : 'tenant_id COLLATE "POSIX"'
       return [
         `CREATE TABLE queued_job (
@@ -81,7 +82,7 @@ export const jobMigrations: Migration[] = [
     name: 'job-0004',
     database: 'catalogue',
     oldestVersion: '0.2.0',
-    // Of rows that an earlier version has written, it is not known.
+    // Empty for rows of an earlier version, whose expression is unknown.
     statements: (t) => [`ALTER TABLE job_schedule ADD COLUMN expression ${t.text}`],
   },
   {

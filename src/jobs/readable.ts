@@ -1,4 +1,4 @@
-/** What can be read of jobs. */
+/** The list of jobs and one job, in REST and GraphQL. The list has no data of jobs. */
 import { readable } from '../entity/readable.ts'
 import { JobDetail, JobSummary, maxDataBytes } from './schema.ts'
 import { nextAttemptAt } from './sql.ts'

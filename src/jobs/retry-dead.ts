@@ -1,4 +1,4 @@
-/** Tries jobs of a tenant again that failed for good, for the operator. */
+/** Retries dead jobs of a tenant, whose last attempt failed, for the operator. */
 import { recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
 import { type DeadWorkRetry, type RetriedWork, retryGroups } from '../core/queue/dead-work.ts'
@@ -7,9 +7,10 @@ import { noteAfterCommit } from './enqueue.ts'
 import { countDeadOf } from './metrics/dead/sql.ts'
 import { deadJobIds, retryNow } from './sql.ts'
 
+/** The most names of jobs in one request. */
 const maxNames = 1000
 
-/** By name. @throws StatementTimedOut, DatabaseUnavailable */
+/** Retries them name by name. @throws StatementTimedOut, DatabaseUnavailable */
 export async function retryDeadJobsOf(context: Context, retry: DeadWorkRetry): Promise<RetriedWork> {
   const { until, actor } = retry
   const groups = await countDeadOf(context.data, maxNames)

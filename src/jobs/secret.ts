@@ -1,15 +1,15 @@
-/** The secrets of jobs, which `enqueueWithSecret` stores. */
+/** Reads and deletes the secrets of jobs, which `enqueueWithSecret` stores. */
 import type { Context } from '../core/context.ts'
 import { jobSecretPurpose } from './enqueue.ts'
 import { deleteSecret, findSecret } from './sql.ts'
 
-/** @returns `null` without a secret, and after it was forgotten @throws CannotDecrypt */
+/** @returns `null` without a secret, and after it was deleted @throws CannotDecrypt */
 export async function readJobSecret({ data, shared }: Context, jobId: string): Promise<string | null> {
   const secret = await findSecret(data, jobId)
   return secret === null ? null : shared.secretBox.decrypt(secret, jobSecretPurpose)
 }
 
-/** Inside a transaction of the tenant whose job it is. */
+/** Deletes the secret, inside a transaction of the job's tenant. */
 export function forgetJobSecret(inside: Context, jobId: string): Promise<void> {
   return deleteSecret(inside.data, jobId)
 }

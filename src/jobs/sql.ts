@@ -14,7 +14,7 @@ export type NewJob = Pick<
   'id' | 'name' | 'key' | 'pending_key' | 'data' | 'secret' | 'caller' | 'hops' | 'origin' | 'created_at'
 > & { next_at: string }
 
-/** During an attempt the column has the end of the lease. */
+/** During an attempt, the column `next_at` has the end of the lease, which is not shown. */
 export const nextAttemptAt: Derivation = {
   columns: ['status', 'next_at'],
   value: (column) => sql`case when ${column('status')} <> 'RUNNING' then ${column('next_at')} end`,
@@ -40,8 +40,8 @@ function pendingJob(p: NewJob) {
 }
 
 /**
- * Of two jobs with one key the first stays. The update locks it until the transaction ends: otherwise it could begin,
- * and end, before the change for which the second was enqueued is committed.
+ * Of two waiting jobs with one key, only the first is stored. The update locks the first until the transaction ends:
+ * otherwise it could run before the change is committed that has enqueued the second.
  */
 const insert = prepare((tables, p: NewJob) =>
   tables
@@ -94,7 +94,7 @@ const setDue = prepare((tables, p: { ids: string; status: string; now: string },
     .where('status', '=', p.status),
 )
 
-/** @returns the job that is stored: another one that has the key and has not begun, or this one */
+/** @returns the stored job: another job with the key that has not begun, or this one */
 export async function insertJob(data: TenantData, row: NewJob): Promise<{ id: string; dueAt: string }> {
   const stored = await data.first(insert, row)
   return { id: stored?.id ?? row.id, dueAt: stored?.next_at ?? row.next_at }
@@ -131,7 +131,7 @@ export async function deadJobIds(
   return (await data.all(deadOfName, range)).map(({ id }) => id)
 }
 
-/** Makes jobs due that still have the status, with the whole schedule. @returns the number of them */
+/** Makes jobs due that still have the status, with the whole retry schedule. @returns their number */
 export function retryNow(
   data: TenantData,
   ids: readonly string[],
@@ -140,7 +140,10 @@ export function retryNow(
   return data.change(setDue, { ids: jsonOfIds(ids), status, now })
 }
 
-/** On SQLite. @returns a job with a malformed due time or key, or an unknown status; `null` for none */
+/**
+ * On SQLite, which reads archives.
+ * @returns a job with a malformed due time or key, or an unknown status; `null` for none
+ */
 export async function findForeignJob(data: TenantData): Promise<string | null> {
   const row = await data.kysely
     .selectFrom('queued_job')

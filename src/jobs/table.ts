@@ -11,29 +11,29 @@ export interface QueuedJobTable {
   id: string
   /** The name of the job that a feature declares. */
   name: string
-  /** What its creator calls it. */
+  /** The key with which the job was enqueued. */
   key: string | null
-  /** Name and key until the first attempt begins: until then no other job of the tenant has them. */
+  /** Name and key, until the first attempt begins. Unique: while a job waits, no second one with its key is stored. */
   pending_key: string | null
   /** JSON. */
   data: string
-  /** Encrypted. Unlike the data, it is shown to nobody. */
+  /** Encrypted. Unlike the data, no API shows the secret. */
   secret: Uint8Array | null
-  /** Whose rights it has: `user:` or `apiKey:` with an id; `null` for those of the tenant. */
+  /** Whose rights the job has: `user:` or `apiKey:` with an id; `null` for the rights of an administrator. */
   caller: string | null
   /** PENDING, RUNNING, FAILING (waits for another attempt), SUCCEEDED, DEAD. */
   status: string
   /** Attempts that have begun. */
   attempts: number
-  /** Attempts before a user has retried it, after which the schedule starts again. */
+  /** The attempts before the last retry by a user, which begins the retry schedule again. */
   attempts_before: number
-  /** The number of our own webhooks in the chain that led here. */
+  /** The number of webhooks of this service that led to the job, each caused by the one before. */
   hops: number
-  /** What began that chain. */
+  /** The event or the receipt that began this chain of webhooks. */
   origin: string | null
-  /** When it is due; while it runs, when its lease ends; `null` when it has ended. */
+  /** When the job is due; while it runs, when its lease ends; `null` when it has ended. */
   next_at: string | null
-  /** The worker that is running it. */
+  /** Identifies the claim under which a worker runs the job; `null` when none does. */
   lease: string | null
   created_at: string
   /** When the last attempt began. */

@@ -44,7 +44,7 @@ const tenantId = Type.String({
   description: 'The tenant that the user belongs to',
   examples: ['acme'],
 })
-/** Another tenant, where administrators of the host may name one. */
+/** The parameter by which administrators of the host name another tenant. */
 export const OtherTenant = Type.Optional(
   Type.String({
     maxLength: 64,

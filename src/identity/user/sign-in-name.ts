@@ -9,7 +9,7 @@ import { type Account, deleteSignInName, findBySignInName, insertSignInName, sig
 type NamedAccount = Pick<Account, 'id' | 'user_name_key' | 'email_key'>
 
 /**
- * Inside the transaction that writes the user. Former names are released.
+ * Reserves the names of a user for sign-in, inside the transaction that writes the user. Former names become free.
  * @param before the former state of the user; `null` for a new one
  * @throws ServiceError `invalid` for a name that is the user name or the email of another user
  */
@@ -36,7 +36,10 @@ export async function claimNames(
   for (const key of former) await deleteSignInName(user, key)
 }
 
-/** @param exceptId a user who may have the names @returns that one is the user name or the email of another user */
+/**
+ * @param exceptId a user who may have the names
+ * @returns the refusal of a name that another user has; `null` if free
+ */
 export async function findDuplicate(
   { catalogue }: Context,
   { userName, email }: Pick<UserUpdate, 'userName' | 'email'>,
@@ -44,7 +47,7 @@ export async function findDuplicate(
 ): Promise<ServiceError | null> {
   for (const [member, name] of Object.entries({ userName, email })) {
     const owner = name === undefined ? null : await findBySignInName(catalogue, foldUserName(name))
-    // The entries have these two names.
+    // `Object.entries` returns the names of these two members as `string`.
     if (owner !== null && owner.id !== exceptId) return takenByAnother(member as 'userName' | 'email')
   }
   return null

@@ -2,7 +2,7 @@ import type { Actor, Context } from '../../core/context.ts'
 import { refusal, unauthorized } from '../../core/errors.ts'
 
 /**
- * The actor as a user, for what concerns the user alone.
+ * Requires a user, for operations on the user's own account.
  * @throws ServiceError `unauthorized` without one, `forbidden` for an API key
  */
 export function signedIn({ actor }: Context): Actor {

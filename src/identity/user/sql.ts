@@ -49,7 +49,7 @@ const byIds = prepareForInstallation((tables, p: { ids: string }, dialect) =>
     .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
 )
 
-/** Those that exist, of all tenants. */
+/** @returns the users among `ids` who exist, of all tenants */
 export function findAccounts(installation: InstallationData, ids: readonly string[]): Promise<Account[]> {
   return installation.all(byIds, { ids: jsonOfIds(ids) })
 }
@@ -61,7 +61,7 @@ const names = prepareInCatalogue((tables, p: { ids: string }, dialect) =>
     .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
 )
 
-/** The user names of those of the ids that users have. */
+/** @returns the user names by id, of the users among `ids` who exist */
 export async function userNamesOf(
   catalogue: CatalogueData,
   ids: readonly string[],
@@ -123,7 +123,7 @@ const page = prepareInCatalogue((tables, p: PageRange) =>
   tables.selectFrom('account').selectAll().where('id', '>', p.after).orderBy('id').limit(p.limit),
 )
 
-/** In the order of creation. */
+/** @returns users in the order of creation */
 export function accountPage(catalogue: CatalogueData, range: PageRange): Promise<Account[]> {
   return catalogue.all(page, range)
 }
@@ -152,12 +152,12 @@ export async function hasAccounts(installation: InstallationData): Promise<boole
   return (await installation.first(anyOfAll, {})) !== null
 }
 
-/** @param pattern of the role: a row has names joined by spaces */
+/** Matches the role between spaces, because a row has names joined by spaces. `!` escapes `_`, a wildcard of LIKE. */
 function hasRole(pattern: string) {
   return sql<SqlBool>`' ' || roles || ' ' LIKE ${pattern} ESCAPE '!'`
 }
 
-/** @param role letters, digits, `_` and `-` */
+/** @param role its name, which has only letters, digits, `_` and `-` */
 function patternOf(role: string): string {
   return `% ${role.replaceAll('_', '!_')} %`
 }

@@ -1,4 +1,4 @@
-/** Row types of users and of what they sign in with. */
+/** Row types of users, and of the names with which they sign in. */
 import type { TenantColumn } from '../../database/scope.ts'
 
 declare module '../../database/catalogue-tables.ts' {

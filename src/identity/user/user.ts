@@ -116,14 +116,14 @@ export async function getUser(context: Context, id: string): Promise<User> {
   return user
 }
 
-/** The actor itself. @throws ServiceError `notFound` when it was deleted meanwhile */
+/** @returns the user who is the actor @throws ServiceError `notFound` when it was deleted meanwhile */
 export async function getCurrentUser(context: Context): Promise<User & { emailVerified: boolean }> {
   const account = await findAccount(atHome(context).catalogue, signedIn(context).id)
   if (account === null) throw noSuchUser()
   return { ...toUser(account, context.shared.attributes), emailVerified: account.email_verified_at !== null }
 }
 
-/** @returns `null` for none that the actor may see */
+/** @returns `null` for a user that does not exist, or that the actor may not see */
 export async function findUser(context: Context, id: string): Promise<User | null> {
   const { catalogue } = await reachUser(context, id)
   const account = await findAccount(catalogue, id)
@@ -144,20 +144,20 @@ export async function getUserByName(
 }
 
 /**
- * @throws ServiceError `forbidden` for another tenant, and for an administrator without a recent sign-in; `invalid` for a
- *   taken name or email, or no such tenant
+ * @throws ServiceError `forbidden` for another tenant, and for an administrator without a recent sign-in; `invalid`
+ *   for a taken name or email, or no such tenant
  */
 export async function createUser(context: Context, input: UserInput): Promise<User> {
-  const there = await reachTenant(context, input.tenantId)
-  const fault = await findDuplicate(there, input)
-  const hashed = fault === null ? await hashPasswordOf(there, input) : null
-  return inCatalogue(there, async (inside) => {
+  const inTenantOfUser = await reachTenant(context, input.tenantId)
+  const fault = await findDuplicate(inTenantOfUser, input)
+  const hashed = fault === null ? await hashPasswordOf(inTenantOfUser, input) : null
+  return inCatalogue(inTenantOfUser, async (inside) => {
     if (hashed === null) throw fault // not earlier: a repeated command gets its stored reply
     return addUser(inside, hashed)
   })
 }
 
-/** Inside a transaction, to the tenant that the context reaches. @throws ServiceError `invalid` */
+/** Adds a user to the context's tenant, inside a transaction. @throws ServiceError `invalid` */
 export async function addUser(inside: Context, input: HashedUser): Promise<User> {
   const { catalogue, catalogueTenantId: tenantId } = inside
   const roles = await grantableRoles(inside, input.roles ?? ['User'])
@@ -191,7 +191,8 @@ export async function addUser(inside: Context, input: HashedUser): Promise<User>
 }
 
 /**
- * Omitted members stay unchanged; a new email is not verified unless the caller says so. A new password, new roles or a deactivation end all sessions of the user.
+ * Omitted members stay unchanged. A new email is not verified. A new password, new roles or a deactivation end all
+ * sessions of the user.
  * @throws ServiceError `notFound`; `invalid` for a taken name or the last administrator of the host; `forbidden` for a
  *   user who may do more, and for what an administrator signs in with or may do without a recent sign-in
  */
@@ -199,7 +200,11 @@ export function updateUser(context: Context, id: string, input: UserUpdate): Pro
   return changeUser(context, id, input)
 }
 
-/** @throws ServiceError as `updateUser` */
+/**
+ * Like `updateUser`.
+ * @param options `isEmailVerified`: a new email is verified already
+ * @throws ServiceError as `updateUser`
+ */
 export async function changeUser(
   context: Context,
   id: string,
@@ -207,9 +212,9 @@ export async function changeUser(
   { isEmailVerified = false } = {},
 ): Promise<User> {
   if (context.actor?.id === id && changesSignIn(input)) await requireRecentSignIn(context)
-  const there = await reachUser(context, id)
-  const passwordHash = await hashForUpdate(there, id, input)
-  return inCatalogue(there, async (inside) => {
+  const inTenantOfUser = await reachUser(context, id)
+  const passwordHash = await hashForUpdate(inTenantOfUser, id, input)
+  return inCatalogue(inTenantOfUser, async (inside) => {
     const before = await lockUser(inside, id)
     await refuseHigherUser(inside, { id, roles: rolesOf(before) })
     const attributes = changedAttributes(inside, before, input.attributes)
@@ -263,7 +268,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
   })
 }
 
-/** Refuses an update that the transaction would refuse before the slow hashing. */
+/** Hashes a new password. Refuses duplicates before, because hashing is slow and the transaction would refuse them. */
 async function hashForUpdate(context: Context, id: string, input: UserUpdate): Promise<string | undefined> {
   const { password } = input
   if (password === undefined) return undefined
@@ -276,7 +281,10 @@ async function hashForUpdate(context: Context, id: string, input: UserUpdate): P
   return hashNewPassword(context, { password, words })
 }
 
-/** Inside a transaction. The row of the tenant is locked while its other administrators are counted. */
+/**
+ * Whether the user is the last active administrator of the tenant. Inside a transaction: the tenant is locked, so that
+ * simultaneous changes do not remove the last two.
+ */
 export async function isLastAdmin(inside: Context, account: Account): Promise<boolean> {
   if (!isActiveAdmin(account)) return false
   await lockTenantOf(inside)

@@ -4,7 +4,8 @@ import type { Database } from '../../database/executor.ts'
 import { countByTenant } from './sql.ts'
 
 /**
- * The jobs of all tenants of this database. For each figure at most so many tenants, those with the highest counts.
+ * Counts the jobs of all tenants of this database, for the metrics by tenant.
+ * @param tenants the most tenants for each figure: those with the highest counts
  * @throws StatementTimedOut, DatabaseUnavailable
  */
 export function countJobsByTenant(

@@ -1,4 +1,4 @@
-/** The metrics of jobs. Jobs in tenants' own databases are in the counts of attempts only. */
+/** The metrics of jobs. Jobs in tenants' own databases are counted only in the attempts of this instance. */
 import { CachedCount } from '../../core/cached-count.ts'
 import { gauge, type Metric } from '../../core/metric.ts'
 import { QueueData } from '../../database/data.ts'
@@ -6,7 +6,7 @@ import type { Database } from '../../database/executor.ts'
 import type { JobRuns } from '../queue/job-queue.ts'
 import { countByStatus } from './sql.ts'
 
-/** @param runs called when the metrics are read */
+/** @param runs called when the metrics are read, because the jobs are created after the features */
 export function jobMetrics(runs: () => JobRuns, catalogue: Database, clock: () => Date): Metric[] {
   const counts = new CachedCount(clock, () => countByStatus(new QueueData(catalogue.executor, catalogue)))
   return [

@@ -14,7 +14,7 @@ const waiting = prepareForAll((tables, _p: object, dialect) =>
   tables
     .selectFrom('queued_job')
     .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
-    .where(withinTime(dialect, 'queued_job.id', sql`queued_job.next_at is not null`))
+    .where(isWaiting(dialect))
     .groupBy('status'),
 )
 
@@ -36,7 +36,7 @@ export async function countByStatus(queue: QueueData): Promise<Map<string, numbe
 const waitingByTenant = countsByTenant('queued_job', isWaiting)
 const deadByTenant = countsByTenant('queued_job', isDead)
 
-/** @param tenants at most so many, those with the highest counts @throws StatementTimedOut */
+/** @param tenants the most tenants for each figure: those with the highest counts @throws StatementTimedOut */
 export async function countByTenant(
   queue: QueueData,
   tenants: number,

@@ -1,4 +1,4 @@
-/** Claims due jobs, and ends those that have ended their process too often. */
+/** Claims due jobs. Ends jobs during whose last attempt the process died, if the schedule allows no further attempt. */
 import type { Shared } from '../../core/context.ts'
 import { claimInTransaction } from '../../core/queue/claim.ts'
 import type { Claim, Claimed } from '../../core/queue/leased-work.ts'

@@ -1,4 +1,7 @@
-/** The jobs of all databases: an attempt counts when it begins, and its lease is extended while it runs. */
+/**
+ * The jobs of all databases, as the work of queues: how a queue finds due jobs, claims them under a lease, runs
+ * them and records the outcomes. An attempt counts when it begins, and its lease is extended while it runs.
+ */
 import type { Shared } from '../../core/context.ts'
 import { Counter } from '../../core/metric.ts'
 import type {
@@ -82,7 +85,7 @@ export class JobRuns implements LeasedWork<DueJob, JobOutcome> {
       )
       return null
     }
-    // An archive may bring any names: each would be a series.
+    // The jobs of an imported archive may have any names: each name would be a series of the metric.
     const name = shared.jobs.find(job.name)?.name ?? 'unknown'
     this.attempts.count({ job: name, outcome: outcome.error === null ? 'success' : 'failure' })
     return outcome
@@ -101,6 +104,7 @@ export class JobRuns implements LeasedWork<DueJob, JobOutcome> {
   }
 }
 
+/** Whether a job of the tenant is running. */
 export function isRunning(data: TenantData, now: string): Promise<boolean> {
   return hasLease(data, now)
 }

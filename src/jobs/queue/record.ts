@@ -29,7 +29,7 @@ export function recordOutcomes(
   })
 }
 
-interface Inside {
+interface OpenTransaction {
   database: Database
   transaction: Transaction
 }
@@ -37,12 +37,13 @@ interface Inside {
 /** @param job as it was before its last attempt */
 async function publishFailure(
   shared: Shared,
-  { database, transaction }: Inside,
+  { database, transaction }: OpenTransaction,
   { tenantId, id, name, attempts, hops, origin }: DueJob,
   error: string,
 ): Promise<void> {
   const service = serviceContext(shared, database, transaction)
-  // An event of a chain of webhooks belongs to the chain, so that it cannot go on for ever.
+  // The event of a job that a webhook has caused belongs to the chain of that webhook:
+  // the length of a chain is limited.
   const context = origin === null ? service : webhookContext(service, { hops, origin })
   await publish(context, 'job.failed', { jobId: id, name, attempts: attempts + 1, error }, tenantId)
 }
@@ -50,7 +51,7 @@ async function publishFailure(
 /** Ends jobs without another attempt, in the transaction that has locked them. */
 export async function endInterrupted(
   shared: Shared,
-  inside: Inside,
+  inside: OpenTransaction,
   jobs: readonly DueJob[],
   now: string,
 ): Promise<void> {

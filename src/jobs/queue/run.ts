@@ -1,4 +1,4 @@
-/** One attempt of a job. */
+/** Runs one attempt of a job, with a time limit, and until the service stops. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Context, type DeclaredJob, hostTenantId, type Shared, type Tenant } from '../../core/context.ts'
 import { callerJobContext, jobContext, operatorContext } from '../../core/create-context.ts'
@@ -12,8 +12,11 @@ export interface JobOutcome {
   error: string | null
 }
 
-/** `returned`: the service stops, and the attempt does not count. `left`: it goes on although it was aborted. */
-type Ending = JobOutcome | 'returned' | 'left'
+/**
+ * `returned`: the service stops, and the attempt does not count. `left`: the attempt
+ * continues although it was aborted.
+ */
+type AttemptEnd = JobOutcome | 'returned' | 'left'
 
 export interface RunOptions extends RunningAttempt {
   shared: Shared
@@ -23,7 +26,7 @@ export interface RunOptions extends RunningAttempt {
 }
 
 /** Never rejects. */
-export async function runJob(due: DueJob, options: RunOptions): Promise<Ending> {
+export async function runJob(due: DueJob, options: RunOptions): Promise<AttemptEnd> {
   const { shared, stopping, ending, abortMs } = options
   if (stopping.aborted) return 'returned'
   const job = shared.jobs.find(due.name)
@@ -34,7 +37,7 @@ export async function runJob(due: DueJob, options: RunOptions): Promise<Ending> 
     return { error: `The data does not match the schema of the job: ${faults}`.slice(0, 500) }
   const late = new Error(`The job took longer than ${job.timeoutSeconds} seconds.`)
   const timer = setTimeout(() => ending.abort(late), job.timeoutSeconds * 1000)
-  const { promise: left, resolve: leave } = Promise.withResolvers<Ending>()
+  const { promise: left, resolve: leave } = Promise.withResolvers<AttemptEnd>()
   const stop = (): void => {
     ending.abort(new Error('The service stops.'))
     void delay(abortMs, null, { ref: false }).then(() => leave('left'))
@@ -54,7 +57,7 @@ async function attempt(
   due: DueJob,
   { shared, stopping }: RunOptions,
   run: () => Promise<void>,
-): Promise<Ending> {
+): Promise<AttemptEnd> {
   try {
     await run()
     return { error: null }
@@ -66,7 +69,7 @@ async function attempt(
   }
 }
 
-/** @throws ServiceError `forbidden`: an archive may contain anything, and whoever enqueued the job may be gone */
+/** @throws ServiceError `forbidden` for an imported job that is not for the tenant, and for a caller who is deleted */
 async function contextOf(
   due: DueJob,
   { isForInstallation }: DeclaredJob,
@@ -89,6 +92,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // of an archive; no schema accepts it
+    return undefined // only an imported job has invalid JSON; no schema accepts `undefined`
   }
 }

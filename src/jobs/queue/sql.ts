@@ -13,7 +13,7 @@ export interface DueJob {
   id: string
   name: string
   data: string
-  /** Whose rights it has; `null` for those of the tenant. */
+  /** Who enqueued the job, if it runs with the rights of its caller; otherwise `null`. */
   caller: string | null
   status: string
   attempts: number
@@ -31,7 +31,7 @@ const earliest = prepareForAll((tables, p: { limit: number }) =>
     .limit(p.limit),
 )
 
-/** From tenant to tenant by the index, however many waiting jobs each has. */
+/** The recursion looks up the next tenant in the index, so that the cost does not depend on the number of jobs. */
 const scan = prepareForAll((tables, p: { after: string; limit: number }, dialect) =>
   tables
     .withRecursive('scan(tenant)', (query) =>
@@ -70,12 +70,13 @@ const scan = prepareForAll((tables, p: { after: string; limit: number }, dialect
     .limit(p.limit),
 )
 
+/** The number of earliest jobs that a scan reads before it looks up every tenant. */
 const maxEarliest = 1000
 
 /**
- * Reads the earliest jobs, so that a scan while nothing is due costs one look-up, however many tenants have jobs that
- * wait. Only if many are due, every tenant is looked up, so that a long queue of one does not hide those of others.
- * @returns tenants with waiting jobs, with all that are due, and when each is due, in Unix milliseconds
+ * Finds the tenants whose jobs are due. It reads the earliest jobs, so that a scan is fast while few jobs are due.
+ * If many are due, it looks up every tenant, so that the jobs of one tenant do not hide those of others.
+ * @returns tenants with waiting jobs, among them all with due jobs, and when each is due, in Unix milliseconds
  */
 export async function scanTenants(queue: QueueData, nowMs: number): Promise<Map<string, number>> {
   const rows = await queue.all(earliest, { limit: maxEarliest })
@@ -109,13 +110,13 @@ const dueOfTenant = prepareForAll((tables, p: KeyPermits & { now: string }, dial
     .limit(p.permits),
 )
 
-/** The same for many tenants at once, for PostgreSQL, without those that another instance is claiming. */
+/** The most urgent jobs of many tenants at once, for PostgreSQL. Skips jobs that another instance is claiming. */
 const dueOfTenants = prepareForAll((tables, p: { tenants: string; now: string }, dialect) =>
   tables
     .selectFrom(jsonRows<KeyPermits>(dialect, p.tenants, { key: 'key', permits: 'integer' }))
     .innerJoinLateral(
-      (one) =>
-        one
+      (eb) =>
+        eb
           .selectFrom('queued_job')
           .select(dueColumns)
           .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'given.key')
@@ -125,13 +126,13 @@ const dueOfTenants = prepareForAll((tables, p: { tenants: string; now: string },
           .limit(sql<number>`given.permits`)
           .forUpdate()
           .skipLocked()
-          .as('taken'),
+          .as('claimed'),
       (join) => join.onTrue(),
     )
-    .selectAll('taken'),
+    .selectAll('claimed'),
 )
 
-/** For each tenant at most as many as it has permits. On PostgreSQL no other instance claims them meanwhile. */
+/** @returns due jobs, for each tenant at most as many as it has permits. On PostgreSQL they are locked. */
 export async function dueJobs(
   queue: QueueData,
   permits: readonly KeyPermits[],

@@ -22,7 +22,7 @@ export function stateAfter(
   return { ...ended, status: 'FAILING', nextAt: next.at.toISOString(), finishedAt: null }
 }
 
-/** Whether the process has ended during the last attempt that the schedule allows: such a job may be the cause. */
+/** Whether the process died during the last attempt that the schedule allows: the job may be the cause. */
 export function isExhausted({ attempts, attemptsBefore }: DueJob, schedule: readonly number[]): boolean {
   return attempts - attemptsBefore > schedule.length
 }

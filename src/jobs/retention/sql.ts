@@ -3,7 +3,7 @@ import type { TenantData } from '../../database/data.ts'
 
 export const agedJobs = agedRows('queued_job')
 
-/** Jobs that wait or run stay, and so do those that have ended later. */
+/** Deletes jobs, except jobs that wait or run, or that have ended later. */
 export async function deleteEnded(data: TenantData, ids: readonly string[], before: string): Promise<void> {
   await data.kysely
     .deleteFrom('queued_job')

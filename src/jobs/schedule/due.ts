@@ -1,4 +1,7 @@
-/** Stores jobs of schedules that are due for tenants, in the databases of these tenants. */
+/**
+ * Stores due jobs of schedules in tenants' own databases. The catalogue has a row for each job that is not stored
+ * yet, so that a database that is unavailable gets its job later.
+ */
 import type { Context } from '../../core/context.ts'
 import type { Schedule } from '../../core/feature/schedule.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
@@ -9,12 +12,12 @@ import { scheduleRows, storeJob } from './occurrence.ts'
 import { type DueOccurrence, deleteDueJob, dueJobs } from './sql.ts'
 
 const pageSize = 200
-/** Databases are opened for it. */
+/** The most databases that are open for this at a time. */
 const maxAtOnce = 8
-/** Instances that know the schedule have had the time. */
+/** After this time, a due job of an unknown schedule is dropped: other instances may have known the schedule. */
 const maxUnknownMs = 24 * 60 * 60 * 1000
 
-/** What fails stays due. */
+/** A job that cannot be stored stays due. */
 export async function storeInTenantDatabases(
   operator: Context,
   schedules: readonly Schedule[],
@@ -23,15 +26,15 @@ export async function storeInTenantDatabases(
   const known = new Map(schedules.map((schedule) => [schedule.name, schedule]))
   for (let after = ''; ; ) {
     const page = await dueJobs(scheduleRows(operator), after, pageSize)
-    const left = [...page]
+    const remaining = [...page]
     const work = async (): Promise<void> => {
-      for (let row = left.shift(); row !== undefined; row = left.shift()) {
+      for (let row = remaining.shift(); row !== undefined; row = remaining.shift()) {
         signal.throwIfAborted()
         await store(operator, row, known.get(row.schedule))
       }
     }
     await Promise.all(Array.from({ length: maxAtOnce }, work))
-    // A tenant whose rows the page divides gets the others at the next call.
+    // If a page ends between two rows of a tenant, the next call stores the further ones.
     const last = page.at(-1)?.tenant_id
     if (last === undefined || page.length < pageSize) return
     after = last

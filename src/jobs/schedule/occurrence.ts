@@ -1,4 +1,7 @@
-/** Stores the jobs of an occurrence. Its progress is stored with them, so that no instance stores a job twice. */
+/**
+ * Stores the jobs of an occurrence of a schedule, one for each tenant. The progress is stored with them, so that no
+ * instance stores a job twice.
+ */
 import { type Context, now, type Shared, type Tenant } from '../../core/context.ts'
 import type { Schedule } from '../../core/feature/schedule.ts'
 import { idOf } from '../../core/id.ts'
@@ -13,7 +16,7 @@ import { insertJobOnce, type NewJob } from '../sql.ts'
 import { noPosition, type Place } from './jitter.ts'
 import { insertDueJobs, insertJobs, lockSchedule, type ScheduleRow, updateSchedule } from './sql.ts'
 
-/** Per transaction. */
+/** The most tenants in one transaction. */
 const maxAtOnce = 100
 
 /**
@@ -48,7 +51,10 @@ export function beginOccurrence(operator: Context, schedule: Schedule): Promise<
   })
 }
 
-/** An earlier time of a new expression was no occurrence. What has begun by the former one goes on. */
+/**
+ * After a change of the expression, earlier times of the new one are skipped. An
+ * occurrence that has begun continues.
+ */
 async function withExpression(inside: Context, row: ScheduleRow, expression: string): Promise<ScheduleRow> {
   if (row.expression === expression) return row
   const isChanged = row.expression !== null
@@ -94,7 +100,7 @@ export async function storeDueJobs(
   try {
     return await storeBatch(operator, { schedule, begun, places, isDueForAll: false })
   } catch (error) {
-    // A tenant that is being moved refuses its row: then each tenant of the batch gets its job by itself.
+    // A tenant that is being moved refuses its row. The jobs of the whole batch are then stored tenant by tenant.
     if (!(error instanceof DatabaseUnavailable)) throw error
     return await storeBatch(operator, { schedule, begun, places, isDueForAll: true })
   }
@@ -104,6 +110,7 @@ interface Batch {
   schedule: Schedule
   begun: ScheduleRow
   places: readonly Place[]
+  /** Whether the jobs are only marked as due, also for tenants in the shared database. */
   isDueForAll: boolean
 }
 
@@ -137,6 +144,7 @@ function storeBatch(
   })
 }
 
+/** Stores the jobs of tenants in the shared database, by one statement. */
 async function storeShared(
   inside: Context,
   schedule: Schedule,
@@ -157,14 +165,17 @@ async function storeShared(
   })
 }
 
-/** While the job of an earlier occurrence waits for its first attempt, no further one is stored. */
+/**
+ * The columns that are equal for all tenants. The name of the schedule is the key: while the job of an earlier
+ * occurrence waits for its first attempt, no further one is stored.
+ */
 function sameForAll(shared: Shared, { job, name, data }: Schedule): ReturnType<typeof newJob> {
   const declared = shared.jobs.find(job.name)
   if (declared === null) throw new Error(`No feature declares the job ${job.name}.`)
   return newJob(declared, data, name)
 }
 
-/** The same on every instance and after a crash. */
+/** The id follows from schedule, occurrence and tenant: each instance computes the same id, also after a crash. */
 function jobIdOf({ name }: Schedule, occurrenceAt: string, tenantId: string): string {
   return idOf(new Date(occurrenceAt), `${name}\n${foldTenantId(tenantId)}`)
 }

@@ -10,13 +10,15 @@ import { beginOccurrence, storeDueJobs } from './occurrence.ts'
 import type { ScheduleRow } from './sql.ts'
 
 const everyMs = 1000
-/** Batches of one schedule in one turn: more would be a spike. */
+/** The most batches of one schedule in one run: more would be a spike of load. */
 const maxBatches = 10
+/** The pause of a schedule after a failure. */
 const retryMs = 5000
+/** How often due jobs of tenants' own databases are tried again. */
 const storeDueEveryMs = 30_000
 
 interface State {
-  /** Nothing is read before this moment. */
+  /** Before this moment, the schedule is not read from the database. */
   dueAtMs: number
   /** The places of the tenants in the occurrence that has begun. */
   places: { begunAt: string; places: Place[] } | null
@@ -36,7 +38,7 @@ export class Schedules {
     }
   }
 
-  /** The second one is separate, because databases that do not respond must not delay the first. */
+  /** The job for tenants' own databases is separate: databases that do not respond must not delay the other job. */
   jobs(): IntervalJob[] {
     if (this.#schedules.length === 0) return []
     return [
@@ -73,7 +75,7 @@ export class Schedules {
     if (row.position === null) state.places = null
   }
 
-  /** Tenants that are created afterwards have their first job in the next occurrence. */
+  /** The places of the present tenants. Tenants that are created later get their first job in the next occurrence. */
   async #placesOf(operator: Context, schedule: Schedule, { begun_at }: ScheduleRow): Promise<Place[]> {
     const state = this.#stateOf(schedule)
     if (state.places?.begunAt === begun_at) return state.places.places

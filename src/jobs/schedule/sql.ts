@@ -1,4 +1,4 @@
-/** The progress of schedules, and the jobs that are due. */
+/** Statements on the progress of schedules, and on their jobs that are due in databases of tenants. */
 import { type Selectable, sql } from 'kysely'
 import type { InstallationData, QueueData } from '../../database/data.ts'
 import { jsonRows, keyRows, type RowKey } from '../../database/json-rows.ts'
@@ -79,7 +79,7 @@ const duePage = prepareForInstallation((tables, p: { after: string; limit: numbe
     .limit(p.limit),
 )
 
-/** In the order of tenants. @param after the tenant after which the page begins; `''` for the first page */
+/** @param after the last tenant of the page before; `''` for the first page @returns due jobs, sorted by tenant */
 export function dueJobs(
   installation: InstallationData,
   after: string,
@@ -96,11 +96,12 @@ const removed = prepareForInstallation((tables, p: DueOccurrence) =>
     .where('occurrence_at', '=', p.occurrence_at),
 )
 
-/** Leaves the row when a later occurrence is due by now. */
+/** Deletes the row, unless a later occurrence is due in the meantime. */
 export async function deleteDueJob(installation: InstallationData, row: DueOccurrence): Promise<void> {
   await installation.change(removed, row)
 }
 
+/** The columns that are equal for all tenants. */
 interface SameForAll {
   rows: string
   name: string
@@ -150,7 +151,7 @@ const insert = prepareForAll((tables, p: SameForAll, dialect) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** One statement for many tenants of this database. A job that is stored already stays as it is. */
+/** Inserts the jobs of many tenants of this database by one statement. A job that is stored already stays unchanged. */
 export async function insertJobs(
   queue: QueueData,
   jobs: readonly RowKey[],

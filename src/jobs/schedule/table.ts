@@ -13,9 +13,9 @@ export interface JobScheduleTable {
   name: string
   /** The last occurrence that has begun. */
   occurrence_at: string
-  /** When it began: later than the occurrence if no instance ran then. */
+  /** When this occurrence began: later than `occurrence_at` if no instance was running at that time. */
   begun_at: string
-  /** The last tenant whose job is stored, by its place in the occurrence; `null` when all are. */
+  /** The place of the last tenant whose job is stored (`jitter.ts`); `null` when all jobs are stored. */
   position: string | null
   /** The cron expression and the time zone by which the row was computed; `null`: not known. */
   expression: string | null

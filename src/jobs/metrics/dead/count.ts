@@ -1,4 +1,4 @@
-/** Which jobs of which tenants failed for good: names and numbers, never what a job was enqueued with. */
+/** Counts dead jobs, whose last attempt failed, by tenant and name. The counts contain no data of jobs. */
 
 import type { OwnCounts } from '../../../core/queue/own-counts.ts'
 import { tenantsWith } from '../../../database/count-apart.ts'
@@ -12,7 +12,10 @@ export interface DeadJobs {
   jobs: number
 }
 
-/** @returns the names with the most dead jobs @throws StatementTimedOut, DatabaseUnavailable */
+/**
+ * @param names how many names to return: those with the most dead jobs
+ * @throws StatementTimedOut, DatabaseUnavailable
+ */
 export async function countDeadJobs(database: Database, names: number): Promise<DeadJobs[]> {
   const rows = await countDead(new QueueData(database.executor, database), names)
   return rows.map(({ tenant_id: tenantId, name, count }) => ({ tenantId, name, jobs: Number(count) }))
@@ -20,10 +23,10 @@ export async function countDeadJobs(database: Database, names: number): Promise<
 
 export const tenantsWithDeadJobs = tenantsWith('queued_job', isDead)
 
-/** The number of names that a tenant with its own database has at most. */
+/** The most names that are counted in a tenant's own database. */
 const maxNames = 50
 
-/** Keeps the last counts in tenants' own databases. */
+/** Remembers the last counts of tenants' own databases, which are mostly closed. */
 export class OwnDeadJobs implements OwnCounts {
   readonly byTenant = new Map<string, readonly DeadJobs[]>()
 
@@ -37,11 +40,12 @@ export class OwnDeadJobs implements OwnCounts {
       )
   }
 
+  /** Forgets tenants that no longer have a database of their own. */
   async keepOwn(hasOwn: (tenantId: string) => Promise<boolean>): Promise<void> {
     for (const id of [...this.byTenant.keys()]) if (!(await hasOwn(id))) this.byTenant.delete(id)
   }
 
   keepPending(): void {
-    // Nothing here waits.
+    // Dead jobs do not wait: their counts stay.
   }
 }

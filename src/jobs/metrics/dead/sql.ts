@@ -25,7 +25,11 @@ const ofAll = prepareForAll((tables, p: { groups: number }, dialect) =>
     .limit(sql<number>`${p.groups}`),
 )
 
-/** The names with the most, of all tenants of this database. @throws StatementTimedOut, DatabaseUnavailable */
+/**
+ * Counts by tenant and name, for all tenants of this database.
+ * @returns the largest groups
+ * @throws StatementTimedOut, DatabaseUnavailable
+ */
 export function countDead(queue: QueueData, groups: number): Promise<DeadNames[]> {
   return countApart(queue, ofAll, { groups })
 }
@@ -40,7 +44,7 @@ const ofTenant = prepare((tables, p: { groups: number }, dialect) =>
     .limit(sql<number>`${p.groups}`),
 )
 
-/** @throws StatementTimedOut, DatabaseUnavailable */
+/** Counts by name, for one tenant. @throws StatementTimedOut, DatabaseUnavailable */
 export function countDeadOf(data: TenantData, groups: number): Promise<Omit<DeadNames, 'tenant_id'>[]> {
   return countInTenant(data, ofTenant, { groups })
 }

@@ -34,7 +34,7 @@ const begin = prepareForAll((tables, p: JobLease & { rows: string }, dialect) =>
     .where(isGivenRow(dialect, 'queued_job')),
 )
 
-/** Inside the transaction that has found them: no other instance claims the jobs until the lease ends. */
+/** Leases jobs, inside the transaction that has found them: no other instance claims them until the lease ends. */
 export async function leaseJobs(queue: QueueData, due: readonly RowKey[], lease: JobLease): Promise<void> {
   if (due.length > 0) await queue.change(begin, { ...lease, rows: jsonOfKeys(due) })
 }
@@ -124,7 +124,7 @@ const end = prepareForAll((tables, p: { rows: string; now: string; error: string
     .where(isGivenRow(dialect, 'queued_job')),
 )
 
-/** Inside the transaction that has found them. */
+/** Marks jobs as dead, inside the transaction that has found them. */
 export async function endJobs(
   queue: QueueData,
   jobs: readonly RowKey[],
@@ -146,7 +146,7 @@ export function expireLeases(queue: QueueData, now: string, error: string): Prom
   return queue.change(expire, { now, error })
 }
 
-const held = prepare((tables, p: { tenantId: string; now: string }, dialect) =>
+const leasedOfTenant = prepare((tables, p: { tenantId: string; now: string }, dialect) =>
   tables
     .selectFrom('queued_job')
     .select('id')
@@ -158,5 +158,5 @@ const held = prepare((tables, p: { tenantId: string; now: string }, dialect) =>
 
 /** Whether a job of the tenant has a lease that has not ended. */
 export async function hasLease(data: TenantData, now: string): Promise<boolean> {
-  return (await data.first(held, { tenantId: data.tenantId, now })) !== null
+  return (await data.first(leasedOfTenant, { tenantId: data.tenantId, now })) !== null
 }
