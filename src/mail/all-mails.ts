@@ -8,7 +8,7 @@ export function allMails(from: Context | Executor): InstallationData {
   return installation(from, 'one queue sends the mails of all tenants, and their budgets count together')
 }
 
-/** A mail is from the tenant of the context, also while it reaches a user of another one. */
+/** A mail belongs to the tenant of the context, even if its recipient is a user of another tenant. */
 export function ownMails(context: Context): CatalogueData {
   return allMails(context).ofTenant(context.tenant.id)
 }

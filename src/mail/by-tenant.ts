@@ -4,8 +4,9 @@ import { allMails } from './all-mails.ts'
 import { countByTenant } from './sql.ts'
 
 /**
- * The mails of all tenants. For each figure at most so many tenants, those with the highest counts.
+ * Counts the waiting and the dead mails of each tenant.
  * @param database of the catalogue
+ * @param tenants the most tenants for each figure: those with the highest counts
  */
 export async function countMailsByTenant(
   database: Database,

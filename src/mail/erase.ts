@@ -8,17 +8,17 @@ import { mailFolder } from './transport/folder.ts'
 
 export async function eraseKeptMails(context: Context, tenantId: string): Promise<void> {
   const folder = mailFolder(context.shared.tenantDatabases.dataDir)
-  const names = await readdir(folder).catch(namesOfNone)
+  const names = await readdir(folder).catch(noNamesIfMissing)
   if (names.length === 0) return
   const ids = new Set(await mailIdsOf(allMails(context).ofTenant(tenantId)))
-  const kept = names.filter((name) => ids.has(name.slice(0, idLength)))
-  for (const name of kept) await rm(join(folder, name), { force: true })
+  const filesOfTenant = names.filter((name) => ids.has(name.slice(0, idLength)))
+  for (const name of filesOfTenant) await rm(join(folder, name), { force: true })
 }
 
-/** The length of a UUID, with which the name of a file begins. */
+/** The name of a file begins with the UUID of its mail, which has this length. */
 const idLength = 36
 
-function namesOfNone(error: NodeJS.ErrnoException): string[] {
+function noNamesIfMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT') return []
   throw error
 }

@@ -12,7 +12,7 @@ import { removeOldMails } from './retention.ts'
 import { mailPurpose } from './send.ts'
 
 export interface MailFeatureParts {
-  /** Called when metrics are read: the source is created after the features. */
+  /** Called when metrics are read, because the source is created after the features. */
   sources: () => { mails: MailRuns | null }
   catalogue: Database
   clock: () => Date

@@ -3,15 +3,18 @@ import { comparing } from '../database/read/conditions.ts'
 import { mails } from './readable.ts'
 import type { MailStatus } from './schema.ts'
 
-/** @param reachesPeople whether mails go to a server, and not into a folder */
+/**
+ * What the start page tells administrators of mails.
+ * @param reachesPeople whether mails go to a mail server, and not into a folder
+ */
 export function mailHome(reachesPeople: boolean): HomePart {
-  const having = (status: MailStatus) => comparing(mails.model, 'status', 'eq', status)
+  const withStatus = (status: MailStatus) => comparing(mails.model, 'status', 'eq', status)
   return {
     needs: [
       {
         kind: 'failedMails',
         access: 'mail:read',
-        count: (context, bounds) => mails.countUpTo(context, having('DEAD'), bounds),
+        count: (context, bounds) => mails.countUpTo(context, withStatus('DEAD'), bounds),
       },
     ],
     steps: [
@@ -20,7 +23,7 @@ export function mailHome(reachesPeople: boolean): HomePart {
         access: 'mail:read',
         isOfHost: true,
         isDone: async (context, time) =>
-          reachesPeople && (await mails.countUpTo(context, having('SENT'), { limit: 1, time })) > 0,
+          reachesPeople && (await mails.countUpTo(context, withStatus('SENT'), { limit: 1, time })) > 0,
       },
     ],
   }

@@ -34,15 +34,18 @@ export function retryMail(context: Context, id: string): Promise<MailSummary> {
   })
 }
 
-/** @throws ServiceError `notFound`, also for every mail that a mail server has taken */
+/**
+ * Reads a mail in the folder of development.
+ * @throws ServiceError `notFound`, also for a mail that went to a mail server
+ */
 export async function readMailContent(context: Context, id: string): Promise<KeptMail> {
-  const { id: known } = await mails.show(context, id)
-  const kept = (await context.shared.mails.readKept?.(known)) ?? null
+  const { id: foundId } = await mails.show(context, id)
+  const kept = (await context.shared.mails.readKept?.(foundId)) ?? null
   if (kept === null) throw refusal('mailNotKept')
   return kept
 }
 
-/** @throws ServiceError `invalid` */
+/** @throws ServiceError `invalid` if no mail server is configured */
 export function requireMailServer({ shared }: Context): void {
   if (!shared.mails.isConfigured) throw refusal('noMailServer')
 }

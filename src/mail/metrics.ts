@@ -5,7 +5,7 @@ import { allMails } from './all-mails.ts'
 import type { MailRuns } from './queue/mail-queue.ts'
 import { countByStatus } from './sql.ts'
 
-/** @param runs called when the metrics are read; `null` while no mail can be sent */
+/** The metrics of mails. @param runs called when the metrics are read; it returns `null` while no mail can be sent */
 export function mailMetrics(runs: () => MailRuns | null, catalogue: Database, clock: () => Date): Metric[] {
   const counts = new CachedCount(clock, () => countByStatus(allMails(catalogue.executor)))
   return [

@@ -1,4 +1,4 @@
-/** The readable members of mails. The content is not among them. */
+/** The members of mails that callers can read. The content is not among them. */
 import { Type } from 'typebox'
 import { completedText } from '../core/completion.ts'
 import { now } from '../core/context.ts'
@@ -15,7 +15,7 @@ const content = columnField('content', 'text')
 const expiresAt = columnField('expires_at', 'timestamp')
 const recipientKey = columnField('recipient_key', 'text')
 
-const ofRecipient: FilterParameter = {
+const recipientFilter: FilterParameter = {
   schema: Type.Optional({ ...MailRecipient, 'x-trim': true }),
   takesMe: false,
   read: (given) => ({
@@ -26,8 +26,8 @@ const ofRecipient: FilterParameter = {
   }),
 }
 
-/** With `ofRetriable`, the mails that `lockRetriableMails` finds. */
-const ofCause: FilterParameter = {
+/** Together with `retriableFilter`, it finds the same mails as `lockRetriableMails`. */
+const causeFilter: FilterParameter = {
   schema: Type.Optional(MailCause),
   takesMe: false,
   read: (given) => ({
@@ -39,7 +39,7 @@ const ofCause: FilterParameter = {
   }),
 }
 
-const ofRetriable: FilterParameter = {
+const retriableFilter: FilterParameter = {
   schema: Type.Optional(
     Type.String({
       enum: ['true'],
@@ -64,7 +64,7 @@ const ofRetriable: FilterParameter = {
   }),
 }
 
-/** Completes the moment that `retriableUntil` renders. */
+/** Turns the moment of `retriableUntil` into the boolean that callers read. */
 const isRetriable = completedText((context, moments) => {
   const nowMs = Date.parse(now(context))
   return moments.map((until) => until === noExpiry || Date.parse(until) > nowMs)
@@ -82,7 +82,7 @@ export const mails = readable({
   access: 'mail:read',
   isNewestFirst: true,
   filters: ['status', 'template'],
-  parameters: { recipient: ofRecipient, error: ofCause, isRetriable: ofRetriable },
+  parameters: { recipient: recipientFilter, error: causeFilter, isRetriable: retriableFilter },
   members: {
     isRetriable: { derived: retriableUntil, completed: isRetriable },
     nextAttemptAt: { derived: nextAttemptAt },

@@ -5,7 +5,7 @@ import { deleteContents, deleteMails, expiredMails, mailsEndedBefore } from './s
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** @param days how long mails are kept that were sent or given up; those that wait stay */
+/** @param days how long mails are kept that were sent or given up. Waiting mails are not removed. */
 export function removeOldMails(days: number): IntervalJob {
   return {
     name: 'retention of mails',

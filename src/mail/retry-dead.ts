@@ -1,4 +1,4 @@
-/** Retries mails of many tenants that were not sent, for the operator: batch by batch, the oldest first. */
+/** Retries dead mails of many tenants for the operator, in batches, the oldest first. */
 
 import { recordAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
@@ -45,7 +45,7 @@ export interface MailBatch {
 
 export interface RetriedBatch {
   groups: { tenantId: string; template: string; count: number }[]
-  /** Deactivated tenants, whose mails stay as they are. */
+  /** Tenants whose mails were not retried, because they are deactivated or being erased. */
   passedOver: string[]
   /** The id of the last mail; `null` if none is left. */
   last: string | null

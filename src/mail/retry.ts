@@ -1,4 +1,4 @@
-/** Retries mails that were not sent for one cause, such as a failure of the mail server. */
+/** Retries dead mails that have the same cause, such as a failure of the mail server. */
 
 import { isHostAdmin } from '../core/actor.ts'
 import { recordAudit, recordTenantAudit } from '../core/audit/audit.ts'
@@ -22,7 +22,7 @@ export function retryMails(
     const { tenant } = inside
     requireMailServer(inside)
     const moment = now(inside)
-    // One mail more than the limit is read, which says whether some are left.
+    // One mail more than the limit is read, to learn whether some are left.
     const filter = defined({ error, template, retriableAt: moment, limit: limit + 1 })
     const found = await lockRetriableMails(allTenants ? allMails(inside) : inside.catalogue, filter)
     const mails = found.slice(0, limit)

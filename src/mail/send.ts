@@ -1,4 +1,4 @@
-/** Stores mails with the change that causes them. The queue sends them. */
+/** Stores a mail in the transaction of the change that causes it. The queue sends it later. */
 import { type Context, now, type Shared } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import type { MailValues } from '../core/feature/mail.ts'
@@ -11,7 +11,7 @@ import { ownMails } from './all-mails.ts'
 import { type BudgetScope, mailBudget, noticeBudget } from './budget/budget.ts'
 import { insertMail } from './sql.ts'
 
-/** The purpose of the encrypted content. */
+/** The purpose under which the content is encrypted. */
 export const mailPurpose = 'mail'
 
 export const mailQueueName = 'mails'
@@ -24,18 +24,18 @@ export interface NewMail<V = unknown> {
   /** The address of the recipient: exactly one. */
   to: string
   values: V
-  /** The language of the recipient (BCP 47); that of the tenant if absent. */
+  /** The language of the recipient (BCP 47). If absent, the language of the tenant is used. */
   locale?: string
   /** When a link in the mail stops working. Afterwards the mail is not sent, and what it says is deleted. */
   expiresAt?: Date
 }
 
 /**
- * Stores a mail of the context's tenant. Inside a transaction of the catalogue it is stored and lost with it; outside,
- * it is stored when the promise resolves.
+ * Stores a mail of the context's tenant. Inside a transaction of the catalogue, it is stored when the transaction
+ * commits; outside, when the promise resolves.
  * @returns the id of the mail
  * @throws Error for an unknown template, and for values that do not match its schema
- * @throws ServiceError `invalid` for an address that is none, and for values of more than 16 KiB
+ * @throws ServiceError `invalid` for a bad address, and for values of more than 16 KiB
  */
 export function sendMail<N extends keyof MailValues & string>(
   context: Context,
@@ -46,10 +46,10 @@ export function sendMail<N extends keyof MailValues & string>(
 }
 
 /**
- * The same for a mail that a stranger can cause, such as that of a forgotten password: not more in an hour than the
- * budgets of the template, to the address and of the tenant, allow.
- * @param scope `tenant` for a mail that is sent only to users: counting those of other tenants would reveal their users
- * @returns `null` when nothing is sent; answer as if it had been
+ * Stores a mail that a stranger can cause, such as that for a forgotten password. Budgets limit how many mails of the
+ * template are sent within an hour to the address and in the tenant.
+ * @param scope `tenant` for a mail that only users get: counting the mails of other tenants would reveal their users
+ * @returns `null` when nothing is sent. The caller must answer as if the mail had been sent.
  */
 export function sendLimitedMail<N extends keyof MailValues & string>(
   context: Context,
@@ -64,8 +64,8 @@ export function sendLimitedMail<N extends keyof MailValues & string>(
 }
 
 /**
- * The same for a mail that only informs a user, whom the transaction has locked: nothing is sent without a mail server,
- * to an address of an earlier version that no mail can be sent to, nor beyond the budget of an hour.
+ * Stores a mail that only informs a user, whom the transaction has locked. Nothing is sent without a mail server,
+ * beyond the budget of an hour, or to an address that an earlier version accepted but no mail can be sent to.
  */
 export async function sendNotice<N extends keyof MailValues & string>(
   context: Context,
@@ -82,11 +82,11 @@ export async function sendNotice<N extends keyof MailValues & string>(
 interface StoreOptions {
   /** The id of the mail. A mail that is already stored under this id is not changed. */
   id?: string
-  /** Whether it counts for a budget. */
+  /** Whether the mail counts in the budgets. */
   isLimited?: boolean
 }
 
-/** Inside a transaction of the catalogue. @param template a declared name @returns the id */
+/** Stores a mail inside a transaction of the catalogue. @param template a declared name @returns the id */
 export async function storeMail(
   inside: Context,
   template: string,
@@ -119,7 +119,7 @@ export async function storeMail(
   return id
 }
 
-/** @throws Error for an unknown template and for wrong values; ServiceError `invalid` for an address or large values */
+/** @throws Error for an unknown template or wrong values; ServiceError `invalid` for a bad address or large values */
 export function checkMail({ mails }: Shared, template: string, { to, values, locale }: NewMail): void {
   const faults = mails.declared.faultsOf(template, values)
   if (faults !== null)

@@ -16,7 +16,7 @@ import type { MailTable } from './table.ts'
 
 export type MailRow = Selectable<MailTable>
 
-/** The next attempt. During an attempt it has no value, because the column then has the end of the lease. */
+/** When the next attempt is due. It is NULL during an attempt, because the column then has the end of the lease. */
 export const nextAttemptAt: Derivation = {
   columns: ['lease', 'next_at'],
   value: (column) => sql`case when ${column('lease')} is null then ${column('next_at')} end`,
@@ -24,7 +24,7 @@ export const nextAttemptAt: Derivation = {
 
 export const noExpiry = 'never'
 
-/** Until when a mail that was not sent can be retried: a moment or `noExpiry`; NULL for one that cannot be. */
+/** Until when a dead mail can be retried: a moment or `noExpiry`; NULL if it cannot be retried. */
 export const retriableUntil: Derivation = {
   columns: ['status', 'content', 'expires_at'],
   value: (column) =>
@@ -109,7 +109,7 @@ export function lockRetriableMails(data: TenantOrAllData, mails: RetriableMails)
   return data.all(retriable(mails), mails)
 }
 
-/** What partial indexes cover is said as they say it: `status <> 'SENT'`, `error is not null`. */
+/** The conditions of the partial indexes are repeated word for word: `status <> 'SENT'`, `error is not null`. */
 function matches(p: RetriableMails, dialect: Dialect, given: ReadonlySet<string>): RawBuilder<SqlBool> {
   const isPartOfError =
     dialect === 'postgres'
@@ -132,7 +132,7 @@ const retried = prepareForInstallation((tables, p: { ids: string; now: string },
     .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
 )
 
-/** Makes mails due that the transaction has locked, with the whole schedule. */
+/** Makes mails due that the transaction has locked. They get the whole retry schedule again. */
 export async function retryMailsNow(
   installation: InstallationData,
   ids: readonly string[],
@@ -149,7 +149,7 @@ const byStatus = prepareForInstallation((tables) =>
     .groupBy('status'),
 )
 
-/** @returns the mails of all tenants that were not sent */
+/** @returns the number of mails that were not sent, by status, of all tenants */
 export async function countByStatus(installation: InstallationData): Promise<Map<string, number>> {
   const rows = await installation.all(byStatus, {})
   return new Map(rows.map(({ status, count }) => [status, Number(count)]))
@@ -166,7 +166,7 @@ const byTenant = prepareForInstallation((tables, p: { status: string; tenants: n
     .limit(p.tenants),
 )
 
-/** @param tenants at most so many, those with the highest counts */
+/** @param tenants the most tenants: those with the highest counts */
 export function countByTenant(
   installation: InstallationData,
   status: 'PENDING' | 'DEAD',
@@ -218,7 +218,7 @@ const expired = prepareForInstallation((tables, p: { moment: string; limit: numb
     .limit(p.limit),
 )
 
-/** @returns mails that say something that has expired; the queue ends those that wait */
+/** @returns mails with content that has expired. Waiting mails are left out, because the queue gives them up. */
 export async function expiredMails(
   installation: InstallationData,
   moment: string,

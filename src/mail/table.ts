@@ -13,15 +13,18 @@ export interface MailTable {
   recipient: string
   /** The recipient case-folded. */
   recipient_key: string
-  /** See `mailboxOf`; `null` for mails of earlier versions. */
+  /** The mailbox of the recipient, as `mailboxOf` gives it; `null` for mails of earlier versions. */
   mailbox_key: string | null
-  /** The locale of the recipient; `null` for that of the tenant. */
+  /** The locale of the recipient; `null` if the locale of the tenant is used. */
   locale: string | null
   /** The encrypted JSON of the values of the template; `null` once the mail was sent or its content has expired. */
   content: Uint8Array | null
   /** Whether the mail counts for the budgets. */
   is_limited: boolean
-  /** The network of the client that has caused it, if it is limited; `null` for a job, and for mails of earlier versions. */
+  /**
+   * The network of the client that caused a limited mail; `null` if a job caused it,
+   * and for mails of earlier versions.
+   */
   network: string | null
   /** `PENDING`, `SENT` or `DEAD`. */
   status: string

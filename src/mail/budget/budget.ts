@@ -1,4 +1,4 @@
-/** How many mails strangers can cause. Counted by the stored mails, for all instances together. */
+/** Limits how many mails strangers can cause. It counts the stored mails, so the limits hold for all instances. */
 import { type Context, hostTenantId, type Tenant } from '../../core/context.ts'
 import { mailboxOf } from '../../core/mail-address.ts'
 import type { MailSettings } from '../../core/mail-settings.ts'
@@ -11,13 +11,13 @@ import { countLimitedMails } from './sql.ts'
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 
-/** Which mails to a mailbox count together: those of all tenants, or those of one. */
+/** Whether the mails of all tenants to a mailbox count together, or only those of the sending tenant. */
 export type BudgetScope = 'allTenants' | 'tenant'
 
 /**
- * Inside a transaction of the catalogue: whether another mail of the template may be sent. Each template has its own
- * budget, so that sign-ups with the address of a user leave the mail of a forgotten password alone. Until the transaction
- * ends, no other one counts mails to the mailbox; a tenant may exceed its budget by those that are counted at once.
+ * Tells, inside a transaction of the catalogue, whether another mail of the template may be sent. Each template has its
+ * own budget, so sign-ups do not use up the mails for a forgotten password. Only the mailbox is locked until the end of
+ * the transaction. The budget of the tenant can be exceeded by concurrent mails to other mailboxes.
  */
 export async function mailBudget(
   inside: Context,
@@ -28,21 +28,21 @@ export async function mailBudget(
   if (!(await isWithinQuotas(inside, template)) || !(await leavesHalf(inside, template))) return false
   await lockMailbox(inside, to)
   const since = hourAgo(inside)
-  const mails = { mailboxKey, template, since, limit: perAddress }
-  const among = scope === 'tenant' ? ownMails(inside) : allMails(inside)
-  if ((await countLimitedMails(among, mails)) >= perAddress) return false
+  const toMailbox = { mailboxKey, template, since, limit: perAddress }
+  const counted = scope === 'tenant' ? ownMails(inside) : allMails(inside)
+  if ((await countLimitedMails(counted, toMailbox)) >= perAddress) return false
   return (await countLimitedMails(ownMails(inside), { template, since, limit: perTenant })) < perTenant
 }
 
-/** Until the transaction ends, no other one adds limited mails to the mailbox. */
+/** Locks the mailbox: until the transaction ends, no other transaction adds limited mails to it. */
 export async function lockMailbox({ transaction }: Context, to: string): Promise<void> {
   if (transaction === null) throw new Error('Mails were counted outside a transaction.')
   await lockForMailbox(transaction, mailboxOf(to))
 }
 
 /**
- * Inside a transaction of the catalogue that has locked the user: whether another notice of the template may be sent to
- * the address. Further ones would tell nothing new, and a tenant can have users with addresses of strangers.
+ * Tells whether another notice of the template may be sent to the address. It is called inside a transaction of the
+ * catalogue that has locked the user. More notices would tell nothing new, and the address may be that of a stranger.
  */
 export async function noticeBudget(inside: Context, template: string, to: string): Promise<boolean> {
   const { perAddress: limit } = inside.shared.mails
@@ -52,8 +52,8 @@ export async function noticeBudget(inside: Context, template: string, to: string
 }
 
 /**
- * The quotas of a day: of the client's network, which may be that of many tenants; of the template in a new tenant; and of
- * the installation, whose domain is the sender of all.
+ * Checks three quotas of a day: that of the client's network, which may use many tenants; that of the template in a new
+ * tenant; and that of the installation, because all mails come from its domain.
  */
 async function isWithinQuotas(inside: Context, template: string): Promise<boolean> {
   const { clientAddress, shared, tenant } = inside
@@ -61,8 +61,8 @@ async function isWithinQuotas(inside: Context, template: string): Promise<boolea
   const nowMs = shared.clock().getTime()
   const since = new Date(nowMs - dayMs).toISOString()
   const network = clientAddress === null ? null : clientNetwork(clientAddress)
-  const isFull = async (limit: number, of: { network?: string } = {}) =>
-    (await countLimitedMails(allMails(inside), { ...of, since, limit })) >= limit
+  const isFull = async (limit: number, filter: { network?: string } = {}) =>
+    (await countLimitedMails(allMails(inside), { ...filter, since, limit })) >= limit
   if (network !== null && (await isFull(perNetworkPerDay, { network }))) return false
   const quota = quotaOf(shared.mails, tenant, nowMs)
   if (quota !== null) {
@@ -71,7 +71,7 @@ async function isWithinQuotas(inside: Context, template: string): Promise<boolea
   return !(await isFull(perDay))
 }
 
-/** Strangers of one network cause half of what a new tenant may send in a day: the rest is left to its users. */
+/** Strangers of one network can use only half of the quota of a new tenant. The other half is left to its users. */
 async function leavesHalf(inside: Context, template: string): Promise<boolean> {
   const { actor, clientAddress, shared, tenant } = inside
   const nowMs = shared.clock().getTime()
@@ -84,7 +84,7 @@ async function leavesHalf(inside: Context, template: string): Promise<boolean> {
 }
 
 /**
- * Strangers who sign up can make many tenants. A new one may send few mails, and twice as many each day.
+ * A new tenant may send few mails, and twice as many each day, because strangers can create many tenants by signing up.
  * @returns `null` for no quota
  */
 function quotaOf(
@@ -95,7 +95,7 @@ function quotaOf(
   if (id === hostTenantId || trustedTenants.has(foldTenantId(id))) return null
   const days = Math.max(0, Math.floor((nowMs - Date.parse(createdAt)) / dayMs))
   const quota = newTenantPerDay * 2 ** days
-  return quota < 24 * perTenant ? quota : null // otherwise the budget of an hour is the lower one
+  return quota < 24 * perTenant ? quota : null // a larger quota is never reached: the budget of an hour is lower
 }
 
 function hourAgo({ shared }: Context): string {

@@ -1,4 +1,4 @@
-/** One attempt to send a mail. No transaction is open. */
+/** Makes one attempt to send a mail. No transaction is open meanwhile. */
 import type { Shared, Tenant } from '../../core/context.ts'
 import { tenantContext } from '../../core/create-context.ts'
 import { plainName } from '../../core/display-name.ts'
@@ -35,7 +35,7 @@ export async function attemptMail(mail: DueMail, options: AttemptOptions): Promi
   } catch (error) {
     const { id, tenantId, template, attempts } = mail
     const text = describe(error, values)
-    // Not the error itself: it may repeat what the mail says.
+    // The error itself is not logged, because it may repeat what the mail says.
     shared.log.warn({ id, tenantId, template, attempt: attempts + 1, error: text }, 'mail not sent')
     return { error: text, isForEver: error instanceof MailRefused }
   }
@@ -64,16 +64,19 @@ async function send(
 const maxErrorLength = 500
 const minSecretLength = 6
 
-/** Mail servers repeat in their replies what they refuse: administrators must not read a link there. */
+/**
+ * Describes the error for administrators. Replies of mail servers can repeat the mail, so
+ * its links and codes are removed.
+ */
 function describe(error: unknown, values: unknown): string {
-  const isReply = error instanceof Error && !('code' in error)
+  const isReply = error instanceof Error && !('code' in error) // errors of connections have a code
   const text = failureText(error) ?? (isReply ? '' : connectionFault(error))
   let shown = text.replaceAll(/https?:\S+/gi, '[link]')
   for (const secret of secretsOf(values)) shown = shown.replaceAll(secret, '[…]')
   return shown.slice(0, maxErrorLength).toWellFormed()
 }
 
-/** Names a fault that the operator can mend. Host names and addresses of the installation stay in the log. */
+/** Names a fault that the operator can mend, without the host names and addresses that the error has. */
 function connectionFault(error: unknown): string {
   const code = findCode(error)
   const reason = code === null ? undefined : reasons[code]
@@ -102,7 +105,7 @@ function isOfCertificate(code: string): boolean {
   return /CERT|SIGNATURE|CRL|ISSUER/.test(code)
 }
 
-/** The library wraps what the system says in codes of its own. */
+/** Finds the code of the system, which nodemailer wraps in an error with a code of its own. */
 function findCode(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const inner = findCode(error.cause)

@@ -1,4 +1,4 @@
-/** Claims due mails, and gives up those that no attempt can help. */
+/** Claims due mails. Mails that have expired or have no attempts left are given up. */
 import type { Shared } from '../../core/context.ts'
 import { claimInTransaction } from '../../core/queue/claim.ts'
 import type { DueAt } from '../../core/queue/key-scan.ts'
@@ -39,11 +39,11 @@ async function claimOfTenant(
   const catalogue = allMails(transaction).ofTenant(key)
   const mails: DueMail[] = []
   for (const mail of await dueMails(catalogue, { now, limit: permits })) {
-    const over = stateWithoutAttempt(mail, { now, schedule })
-    if (over === null) mails.push(mail)
+    const ended = stateWithoutAttempt(mail, { now, schedule })
+    if (ended === null) mails.push(mail)
     else {
-      await writeState(catalogue, over, null)
-      await publishFailure(shared, transaction, mail, { attempts: mail.attempts, error: over.error ?? '' })
+      await writeState(catalogue, ended, null)
+      await publishFailure(shared, transaction, mail, { attempts: mail.attempts, error: ended.error ?? '' })
     }
   }
   const ids = mails.map(({ id }) => id)

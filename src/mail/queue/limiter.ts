@@ -2,13 +2,13 @@
 import type { TenantLimits } from '../../core/queue/permits.ts'
 import type { Limit } from '../../database/limit.ts'
 
-/** The total is as many as there are connections to the mail server. */
+/** The total equals the number of connections to the mail server. */
 export interface MailLimits extends TenantLimits {
-  /** How long a mail stays claimed after its instance has died: longer than an attempt may take. */
+  /** How long a mail stays claimed after its instance has died. It is longer than an attempt may take. */
   leaseMs: number
   /** How long an attempt may take. */
   deadlineMs: number
-  /** Mails that strangers can cause within an hour: to one address, and of one tenant. */
+  /** How many mails of a template strangers can cause within an hour: to one address, and in one tenant. */
   perAddressPerHour: number
   perTenantPerHour: number
 }

@@ -1,4 +1,4 @@
-/** The mails of all tenants, which wait in the catalogue: an attempt counts when it begins. */
+/** The queue of the mails of all tenants, which wait in the catalogue. An attempt is counted when it begins. */
 import type { Shared } from '../../core/context.ts'
 import type { MailSender } from '../../core/mail-address.ts'
 import { Counter } from '../../core/metric.ts'

@@ -32,7 +32,7 @@ export function recordOutcomes(
   })
 }
 
-/** Inside a transaction of the catalogue. */
+/** Publishes `mail.failed` inside the transaction of the catalogue that gives up the mail. */
 export async function publishFailure(
   shared: Shared,
   transaction: Transaction,

@@ -5,7 +5,7 @@ import type { CatalogueData, InstallationData } from '../../database/data.ts'
 import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'
 import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
 
-/** A mail that is due, before its attempt. */
+/** A mail that is due, as it was before its attempt. */
 export interface DueMail {
   id: string
   tenantId: string
@@ -55,8 +55,8 @@ const due = prepareInCatalogue((tables, p: { now: string; limit: number }, diale
 })
 
 /**
- * Inside a transaction: finds due mails, those that are due for longest first. On PostgreSQL, mails that another instance
- * is claiming are skipped.
+ * Finds due mails inside a transaction. Those that have been due for the longest time come first. On PostgreSQL,
+ * mails that another instance is claiming are skipped.
  */
 export function dueMails(
   catalogue: CatalogueData,
@@ -81,7 +81,7 @@ const leased = prepareInCatalogue((tables, p: { ids: string; lease: string; unti
     .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
 )
 
-/** Inside the transaction that has found them: no other instance claims the mails until the lease ends. */
+/** Leases mails in the transaction that has found them: no other instance claims them until the lease ends. */
 export async function leaseMails(
   catalogue: CatalogueData,
   ids: readonly string[],
@@ -91,7 +91,7 @@ export async function leaseMails(
   await catalogue.change(leased, { ...lease, ids: jsonOfIds(ids) })
 }
 
-/** The state of a mail after an attempt. What it says is deleted unless it can be needed again. */
+/** The state of a mail after an attempt. Its content is deleted unless another attempt can need it. */
 export interface MailState {
   id: string
   status: 'PENDING' | 'SENT' | 'DEAD'
@@ -121,7 +121,11 @@ const written = eachOf(prepareInCatalogue, (tables, p: StateParameters, _dialect
   return given.has('lease') ? query.where('lease', '=', p.lease ?? '') : query
 })
 
-/** @param lease that it must still have; `null` for a mail that this transaction has locked @returns whether it had it */
+/**
+ * Writes the state if the mail still has the lease.
+ * @param lease `null` for a mail that this transaction has locked
+ * @returns whether the state was written
+ */
 export async function writeState(
   catalogue: CatalogueData,
   { id, status, nextAt, sentAt, error, keepsContent }: MailState,
@@ -147,7 +151,7 @@ const expired = prepareForInstallation((tables, p: { now: string }) =>
     .where('lease', 'is not', null),
 )
 
-/** Makes all leased mails due. They are few: an instance sends a bounded number. */
+/** Makes all leased mails due. They are few, because each instance sends a bounded number at once. */
 export async function expireLeases(installation: InstallationData, now: string): Promise<void> {
   await installation.change(expired, { now })
 }

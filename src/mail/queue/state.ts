@@ -1,4 +1,4 @@
-/** The state of a mail after an attempt: sent, due again by the retry schedule, or given up. Pure. */
+/** Computes the state of a mail after an attempt: sent, due again by the retry schedule, or given up. */
 import type { EndedAttempt } from '../../core/queue/leased-work.ts'
 import { nextAttempt } from '../../core/queue/retry.ts'
 import type { MailOutcome } from './attempt.ts'
@@ -13,13 +13,13 @@ export function stateAfter(
   schedule: readonly number[],
 ): MailState {
   const { id } = mail
-  const over = { id, nextAt: null, sentAt: null }
+  const ended = { id, nextAt: null, sentAt: null }
   if (error === null)
-    return { ...over, status: 'SENT', sentAt: endedAt.toISOString(), error, keepsContent: false }
+    return { ...ended, status: 'SENT', sentAt: endedAt.toISOString(), error, keepsContent: false }
   const attempts = mail.attempts + 1 - mail.attemptsBefore
   const next = nextAttempt({ schedule, attempts, now: endedAt, retryAfter: null, isGone: isForEver })
-  if ('dead' in next) return { ...over, status: 'DEAD', error, keepsContent: true }
-  return { ...over, status: 'PENDING', nextAt: next.at.toISOString(), error, keepsContent: true }
+  if ('dead' in next) return { ...ended, status: 'DEAD', error, keepsContent: true }
+  return { ...ended, status: 'PENDING', nextAt: next.at.toISOString(), error, keepsContent: true }
 }
 
 /** @returns the state of a mail that is not attempted again; `null` for a mail to attempt */
@@ -30,7 +30,7 @@ export function stateWithoutAttempt(
   const dead = { id, status: 'DEAD', nextAt: null, sentAt: null } as const
   if (content === null || (expiresAt !== null && expiresAt <= now))
     return { ...dead, error: expiredError, keepsContent: false }
-  // The process has ended during the last attempt that the schedule allows: such a mail may be the cause.
+  // The process ended during the last attempt that the schedule allows. The mail may be the cause.
   if (attempts - attemptsBefore > schedule.length)
     return { ...dead, error: interruptedError, keepsContent: true }
   return null

@@ -1,4 +1,7 @@
-/** The HTML and the plain text of a mail, from the same parts. Mail programs read tables and inline styles only. */
+/**
+ * Makes the HTML and the plain text of a mail from the same parts. Mail programs
+ * understand only tables and inline styles.
+ */
 
 import type { BrandColors } from '../../core/brand-shape.ts'
 import type { MailBrand, MailPart } from '../../core/feature/mail.ts'

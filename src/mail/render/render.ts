@@ -16,16 +16,16 @@ const layoutTexts: ReadonlyMap<string, LayoutText> = new Map([
   ['fr', french],
 ])
 
-/** RFC 5322 limits a line to 998 characters; a subject of that size is nobody's intention. */
+/** RFC 5322 allows a line of 998 characters, but a subject needs no more than this. */
 const maxSubjectLength = 200
 
 interface Rendering {
   brand: MailBrand
-  /** BCP 47; only the language counts. */
+  /** A language tag (BCP 47), of which only the language is used. */
   locale: string
 }
 
-/** @throws Error for a link that is not of the web, and whatever the template throws */
+/** @throws Error for a link that does not begin with http or https, and whatever the template throws */
 export function renderTemplate(
   mails: Mails,
   template: string,

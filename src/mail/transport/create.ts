@@ -1,4 +1,4 @@
-/** Chooses the transport for the mails of a service. */
+/** Chooses the transport for the mails of a service by its settings. */
 import type { Logger } from '../../core/context.ts'
 import type { Config } from '../../core/settings/config.ts'
 import { MailFolder, mailFolder } from './folder.ts'

@@ -1,4 +1,4 @@
-/** Keeps mails in a folder, in development. */
+/** The transport of development, which writes mails to a folder instead of sending them. */
 
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ export function mailFolder(dataDir: string): string {
   return join(dataDir, 'mail')
 }
 
+/** The most mails in the folder. */
 const maxKept = 200
 const fileMode = 0o600
 
@@ -51,7 +52,7 @@ export class MailFolder implements MailTransport {
   async #write(name: string, content: Parameters<typeof writeFile>[1]): Promise<string> {
     const file = pathIn(this.#folder, name)
     await writeFile(file, content, { mode: fileMode })
-    await chmod(file, fileMode) // whatever the umask, and of a file that was there
+    await chmod(file, fileMode) // `writeFile` obeys the umask, and leaves the mode of an existing file
     return file
   }
 
@@ -66,5 +67,5 @@ export class MailFolder implements MailTransport {
 }
 
 const messageEnding = '.eml'
-/** Beside each message what developers read of it, so that nothing has to parse messages. */
+/** Each message has a second file with what developers read of it, so that nothing has to parse messages. */
 const contentEnding = '.json'

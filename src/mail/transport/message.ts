@@ -1,4 +1,4 @@
-/** A mail as nodemailer takes it. Nothing in it is parsed again, and no file or address in it is read. */
+/** Makes a mail in the form of nodemailer, which then parses none of its parts and reads no file or URL for it. */
 import type { SendMailOptions } from 'nodemailer'
 import { withAsciiDomain } from '../../core/mail-address.ts'
 import { messageIdOf, type OutgoingMail } from './transport.ts'
@@ -15,7 +15,7 @@ export function messageOf(mail: OutgoingMail): SendMailOptions {
     html,
     date: createdAt,
     messageId: messageIdOf(mail),
-    // Programs that answer for an absent person stay silent (RFC 3834).
+    // Programs that answer for an absent person do not answer such a mail (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

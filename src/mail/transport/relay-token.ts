@@ -8,13 +8,13 @@ import type { Config } from '../../core/settings/config.ts'
 export interface RelayTokens {
   /** @throws SignInFailure */
   get(): Promise<string>
-  /** @param token one that the mail server has refused: `get` asks for another one */
+  /** Forgets a token that the mail server has refused, so that `get` asks for another one. */
   drop(token: string): void
 }
 
-/** Why the service cannot sign in at the mail server. Its reason is shown to administrators. */
+/** The service cannot sign in at the mail server. The reason is shown to administrators. */
 export class SignInFailure extends Error {
-  /** nodemailer appends to the message. */
+  /** The text without what nodemailer appends to the message. */
   readonly reason: string
 
   constructor(reason: string, options?: ErrorOptions) {
@@ -33,20 +33,20 @@ export function relayTokens(config: TokenConfig): RelayTokens | null {
   const { smtpTokenFile, smtpTokenUrl } = config
   if (smtpTokenFile !== null) return { get: () => readToken(smtpTokenFile), drop: () => undefined }
   if (smtpTokenUrl === null) return null
-  // Microsoft and others return a new refresh token as well; the given one stays valid there.
+  // Microsoft and others also return a new refresh token, which is used from then on. The configured one stays valid.
   let refreshToken = config.smtpRefreshToken
-  const ask = async () => {
+  const requestToken = async () => {
     const answer = await askForToken(new URL(smtpTokenUrl), { ...config, smtpRefreshToken: refreshToken })
     refreshToken = answer.refreshToken ?? refreshToken
     return answer
   }
-  return new ExpiringValue(ask, marginMs)
+  return new ExpiringValue(requestToken, marginMs)
 }
 
-/** A token is replaced this long before its end, because it could otherwise expire on its way. */
+/** A token is replaced this long before it expires, because it could otherwise expire on its way. */
 const marginMs = 60_000
 const limits = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
-/** How long a token is used whose endpoint does not say how long it is valid. */
+/** How long a token is used if the endpoint does not say how long it is valid. */
 const unknownValidSeconds = 300
 
 /** Reads the file each time, because another program replaces it before the token expires. */
@@ -83,7 +83,7 @@ async function askForToken(url: URL, config: TokenConfig): Promise<Answer> {
   }
 }
 
-/** The grant of a user if there is a refresh token (section 6), otherwise that of the application (section 4.4). */
+/** Makes the request: with a refresh token for a user (section 6), otherwise for the application (section 4.4). */
 function grantOf({
   smtpClientId,
   smtpClientSecret,
@@ -105,7 +105,7 @@ function parseAnswer(body: string): Record<string, unknown> {
     const answer: unknown = JSON.parse(body)
     return typeof answer === 'object' && answer !== null ? { ...answer } : {}
   } catch {
-    return {} // many errors are pages
+    return {} // many servers answer an error with a page
   }
 }
 
@@ -114,7 +114,7 @@ function describe({ error, error_description: text }: Record<string, unknown>): 
   return typeof text === 'string' ? `${error}: ${text}` : error
 }
 
-/** What a header can have (RFC 6750, section 2.1): anything else would end the command. */
+/** Tokens have only these characters (RFC 6750, section 2.1). Others could end the command that has the token. */
 function isToken(text: string): boolean {
   return /^[\w.~+/-]+=*$/.test(text)
 }

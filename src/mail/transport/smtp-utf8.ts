@@ -1,9 +1,9 @@
-/** Whether a mail server takes addresses of any script (RFC 6531). */
+/** Finds out whether a mail server takes addresses in any script (RFC 6531). */
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
 
 /**
- * Asks on a connection of its own: those of the pool tell it only when a mail is sent.
+ * Asks on a separate connection, because those of the pool tell it only when a mail is sent.
  * @throws Error when the server cannot be reached, or does not reply in time
  */
 export async function offersUtf8(options: SMTPConnectionOptions, deadlineMs: number): Promise<boolean> {
@@ -18,7 +18,7 @@ export async function offersUtf8(options: SMTPConnectionOptions, deadlineMs: num
     return extensionsOf(connection).includes('SMTPUTF8')
   } finally {
     clearTimeout(deadline)
-    connection.on('error', () => undefined) // of a server that ends the connection first
+    connection.on('error', () => undefined) // the server may end the connection first
     connection.close()
   }
 }

@@ -1,4 +1,4 @@
-/** Sends mails to a mail server over few connections, which are opened when the first mail is sent. */
+/** Sends mails to a mail server over a few connections, which are opened when the first mail is sent. */
 import { BlockList, isIP } from 'node:net'
 import type { Transporter } from 'nodemailer'
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
@@ -9,7 +9,7 @@ import { offersUtf8 } from './smtp-utf8.ts'
 import { MailRefused, type MailTransport, type OutgoingMail } from './transport.ts'
 import { xoauth2 } from './xoauth2.ts'
 
-/** The most connections. The queue sends no more mails at once. */
+/** The most connections. The queue sends at most as many mails at once. */
 const maxConnections = 5
 const connectMs = 10_000
 /** The longest silence of the server. */
@@ -20,11 +20,14 @@ export interface SmtpOptions {
   url: URL
   /** The deadline of one mail, from connecting to the reply of the server. */
   deadlineMs: number
-  /** What the service calls itself (RFC 5321, section 4.1.1.1): some servers refuse a name without a dot, or an address. */
+  /**
+   * The name of the service for the server (RFC 5321, section 4.1.1.1). Some refuse an
+   * address, or a name without a dot.
+   */
   name: string
-  /** A certificate authority in PEM, besides which no other is trusted; those of Node.js if absent. */
+  /** The only trusted certificate authority, in PEM. If absent, those of Node.js are trusted. */
   ca?: string | undefined
-  /** The tokens that take the place of a password; `null` without them. */
+  /** Access tokens that replace a password; `null` if there are none. */
   tokens: RelayTokens | null
 }
 
@@ -41,7 +44,7 @@ export class SmtpTransport implements MailTransport {
     this.#transporter ??= connect(this.#options)
     const transporter = await this.#transporter
     if (needsUtf8(mail.to) || needsUtf8(mail.from.address)) await this.#requireUtf8(mail)
-    // The time-outs of nodemailer are of silence only: a server could reply a byte at a time.
+    // The time-outs of nodemailer limit only silence, so a server could reply a byte at a time.
     const signal = AbortSignal.timeout(this.#options.deadlineMs)
     try {
       await transporter.sendMail({ ...messageOf(mail), signal })
@@ -51,7 +54,7 @@ export class SmtpTransport implements MailTransport {
     }
   }
 
-  /** nodemailer would send the address to a server that does not know such addresses as well. */
+  /** Refuses the mail if the server does not take such addresses, because nodemailer would send it nevertheless. */
   async #requireUtf8({ to }: OutgoingMail): Promise<void> {
     this.#takesUtf8 ||= await offersUtf8(connectionOf(this.#options), this.#options.deadlineMs)
     if (this.#takesUtf8) return
@@ -68,7 +71,7 @@ export class SmtpTransport implements MailTransport {
   }
 }
 
-/** Loads nodemailer only now: many services never send a mail. */
+/** Loads nodemailer only when the first mail is sent, because many services never send one. */
 async function connect(options: SmtpOptions): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({ ...connectionOf(options), pool: true, maxConnections, maxRequeues: 1 })
@@ -78,14 +81,14 @@ function connectionOf({ url, name, ca, tokens }: SmtpOptions) {
   const isSecure = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const hasLogin = url.username !== ''
-  // Nobody is between, and a server that comes with a system has a certificate that nobody has signed.
+  // Nobody can intercept a connection to this machine, and a local server often has a self-signed certificate.
   const isUnchecked = isLoopback(host) && !hasLogin && ca === undefined
   return {
     name,
     host,
     port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port),
     secure: isSecure,
-    // Otherwise whoever is between could remove STARTTLS, and read the password.
+    // Without this, an attacker on the way could remove STARTTLS and read the password.
     requireTLS: !isSecure && hasLogin && !isLoopback(host),
     ...(hasLogin && signInOf(url, tokens)),
     tls: { ...(ca !== undefined && { ca }), ...(isUnchecked && { rejectUnauthorized: false }) },
@@ -113,7 +116,7 @@ function isLoopback(host: string): boolean {
   return family === 0 ? host === 'localhost' : loopback.check(host, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** The commands whose refusal is about the mail itself; any other one is about the service or its settings. */
+/** A refusal of these commands is about the mail itself. A refusal of others is about the service or its settings. */
 const commandsOfMail: ReadonlySet<string> = new Set(['RCPT TO', 'DATA'])
 
 function readFailure(error: unknown): Error {

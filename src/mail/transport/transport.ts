@@ -1,10 +1,10 @@
-/** What takes mails: a mail server, or a folder in development. Tests have their own. */
+/** The interface to what takes mails: a mail server, or a folder in development. Tests have their own transports. */
 import { foldMailDomain, type MailSender } from '../../core/mail-address.ts'
 import type { KeptMail } from '../../core/mail-settings.ts'
 import type { RenderedMail } from '../render/render.ts'
 
 export interface OutgoingMail extends RenderedMail {
-  /** The same in every attempt: programs recognise a repeated mail by the message id that follows from it. */
+  /** The same in every attempt. The message id is made from it, so mail programs recognise a repeated mail. */
   id: string
   tenantId: string
   template: string
@@ -14,11 +14,11 @@ export interface OutgoingMail extends RenderedMail {
 }
 
 export interface MailTransport {
-  /** @throws MailRefused when no other attempt can succeed; any other error when one can */
+  /** @throws MailRefused when no later attempt can succeed; any other error when one can */
   send(mail: OutgoingMail): Promise<void>
-  /** What a mail says that it keeps, for developers; `null` if there is no such mail any more. */
+  /** Reads a mail that the transport keeps for developers; `null` if it keeps no such mail. */
   read?(id: string): Promise<KeptMail | null>
-  /** Ends what is in progress. */
+  /** Closes the connections, also those that are sending a mail. */
   close?(): void
 }
 

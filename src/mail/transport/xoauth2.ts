@@ -1,6 +1,6 @@
 /**
- * Signing in at a mail server with an access token (SASL XOAUTH2). That of nodemailer keeps a token for each connection,
- * and leaves out why the server refuses one.
+ * Signs in at a mail server with an access token (SASL XOAUTH2). The implementation of nodemailer is not used,
+ * because it keeps a token for each connection, and leaves out why the server refuses a token.
  */
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
 import { type RelayTokens, SignInFailure } from './relay-token.ts'
@@ -8,7 +8,7 @@ import { type RelayTokens, SignInFailure } from './relay-token.ts'
 type Handler = NonNullable<SMTPConnectionOptions['customAuth']>[string]
 type SendCommand = Parameters<Handler>[0]['sendCommand']
 
-/** Makes the handler. It replaces a token that the server refuses once, if there is another one. */
+/** Makes the handler. If the server refuses the token, it tries once more with another token, if there is one. */
 export function xoauth2(user: string, tokens: RelayTokens): Handler {
   return async ({ sendCommand }) => {
     const token = await tokens.get()
@@ -16,8 +16,8 @@ export function xoauth2(user: string, tokens: RelayTokens): Handler {
     if (refusal === null) return
     tokens.drop(token)
     const other = await tokens.get()
-    const last = other === token ? refusal : await signIn(sendCommand, user, other)
-    if (last !== null) throw new SignInFailure(last)
+    const lastRefusal = other === token ? refusal : await signIn(sendCommand, user, other)
+    if (lastRefusal !== null) throw new SignInFailure(lastRefusal)
   }
 }
 
@@ -27,7 +27,7 @@ async function signIn(sendCommand: SendCommand, user: string, token: string): Pr
   const reply = await sendCommand(`AUTH XOAUTH2 ${text}`)
   if (reply.status === 235) return null
   if (reply.status !== 334) return `AUTH XOAUTH2: ${reply.response}`
-  // The reason comes first, and the refusal once the client has answered.
+  // This reply has the reason. The refusal follows once the client has answered.
   const { response } = await sendCommand('')
   return `AUTH XOAUTH2: ${response} ${detailOf(reply.text)}`.trimEnd()
 }
