@@ -5,7 +5,7 @@ import { filePage } from './sql.ts'
 const pageSize = 200
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
-/** The files of a tenant, for operations on all of its rows. */
+/** Iterates over all files of a tenant, page by page. */
 export async function* allFiles(data: TenantData): AsyncGenerator<StoredFile> {
   for (let after = beforeAll; ; ) {
     const page = await filePage(data, { after, limit: pageSize })

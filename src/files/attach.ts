@@ -1,25 +1,25 @@
-/** Rows that name files: a file that a row names is not swept, and its type and size fit the field. */
+/** Connects rows with the files that they name. Such a file fits the field, and the sweep does not remove it. */
 import { type Context, now } from '../core/context.ts'
 import { asTenant } from '../core/create-context.ts'
 import { invalidField } from '../core/errors.ts'
 import { findFileForUpdate, markUnused } from './sql.ts'
 
-/** What a field accepts. */
+/** The files that a field accepts. */
 export interface FileRules {
   types: readonly string[]
   maxBytes: number
 }
 
 export interface FileUse {
-  /** As callers write it, for errors: `documentId`. */
+  /** The name of the field as callers write it, such as `documentId`. It is used in errors. */
   member: string
   id: string
   rules: FileRules
 }
 
 /**
- * In the transaction that writes the row.
- * @throws ServiceError `invalid` for no file that the caller reads, or one that does not fit
+ * Checks the file in the transaction that writes the row, and marks it as used.
+ * @throws ServiceError `invalid` for a file that the caller does not read, or that does not fit
  */
 export async function attachFile(inside: Context, { member, id, rules }: FileUse): Promise<void> {
   const file = await findFileForUpdate(inside.data, id)
@@ -37,7 +37,7 @@ export async function attachFile(inside: Context, { member, id, rules }: FileUse
   if (file.unused_since !== null) await markUnused(asTenant(inside).data, id, null)
 }
 
-/** In the transaction that writes the row. Another row may name the file as well: the sweep asks the database. */
+/** Marks the file as unused in the transaction that writes the row. If another row names it, the sweep will keep it. */
 export async function releaseFile(inside: Context, id: string): Promise<void> {
   await markUnused(asTenant(inside).data, id, now(inside))
 }

@@ -1,4 +1,4 @@
-/** The files of a service, by its settings. */
+/** Makes the part of a service that keeps files, by its settings. */
 import { join } from 'node:path'
 import type { FileStore, Files } from '../core/file-store.ts'
 import { ConcurrencyLimiter } from '../core/limits/concurrency-limiter.ts'
@@ -9,7 +9,7 @@ import { regionOf, S3Store } from './store/s3-store.ts'
 import { maxTransfers } from './transfer.ts'
 
 const minuteMs = 60_000
-/** Begins with a dot, as no tenant does. */
+/** The folder of incomplete uploads. No id of a tenant begins with a dot. */
 const uploads = '.uploads'
 
 /** @throws ConfigError for a store without credentials */
@@ -29,7 +29,7 @@ export function createFiles(config: Config): Files {
   }
 }
 
-/** The folder of the contents, unless they are in the store of `FILES_URL`. */
+/** The folder of the contents, and of incomplete uploads. With `FILES_URL`, the contents are in that store instead. */
 export function storeFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'files')
 }

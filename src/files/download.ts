@@ -5,7 +5,7 @@ import type { ByteRange } from '../core/file-store.ts'
 import type { StoredFile } from './schema.ts'
 import { beginTransfer, type FileTransfer } from './transfer.ts'
 
-/** @returns the bytes, which the caller reads to the end or closes with `return` @throws ServiceError `unavailable` */
+/** @returns the bytes. The caller must read them to the end, or call `return`. @throws ServiceError `unavailable` */
 export async function openContent(
   context: Context,
   { id }: StoredFile,

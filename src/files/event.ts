@@ -5,7 +5,7 @@ import { FileReply } from './schema.ts'
 
 const { name, type, size } = FileReply.properties
 
-/** @param access of those who read every file: the events tell of each */
+/** @param access the permission to read every file, because the events tell of every file */
 export const fileEventsFor = (access: 'file:read' | 'file:all') =>
   ({
     'file.created': {

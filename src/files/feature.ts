@@ -20,7 +20,7 @@ declare module '../core/audit/action.ts' {
   interface AuditActions extends Record<keyof typeof fileAudit, string> {}
 }
 
-/** @param namings where rows of all features name files */
+/** @param namings the columns of all features that name files */
 export function fileFeature(files: Files, namings: readonly FileNaming[]): Feature {
   const isRuled = areFilesRuled(namings)
   return {

@@ -1,4 +1,4 @@
-/** Files of a tenant: uploaded, found, deleted. The content is stored before its row is, and removed after it. */
+/** Uploads, finds and deletes files of a tenant. The content is stored before its row, and removed after its row. */
 import { rm } from 'node:fs/promises'
 import { recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
@@ -29,7 +29,7 @@ import { receiveFile, tooLarge } from './upload/receive.ts'
 
 export interface Upload {
   name: string
-  /** As declared by the caller, without parameters. */
+  /** The media type that the caller declares, without parameters. */
   type: string
   content: AsyncIterable<Uint8Array>
   /** The size that the caller announces; `null` without one. */
@@ -37,8 +37,9 @@ export interface Upload {
 }
 
 /**
- * @throws ServiceError `unsupportedMediaType` for an unknown type or content of another one, `tooLarge` for the file or
- *   the quota, `invalid` for an empty file or a bad name, `unavailable` without the store
+ * @throws ServiceError `unsupportedMediaType` for an unknown type or content of another type,
+ *   `tooLarge` beyond the limit of a file or the quota, `invalid` for an empty file or a bad name,
+ *   `unavailable` if the store does not work
  */
 export async function uploadFile(context: Context, upload: Upload): Promise<FileReply> {
   const { files } = context.shared
@@ -69,15 +70,15 @@ export async function getFile(context: Context, id: string): Promise<StoredFile>
   return file
 }
 
-/** With a link that is made now. @throws ServiceError `notFound` */
+/** Describes a file, with a new link to it. @throws ServiceError `notFound` */
 export async function describeFile(context: Context, id: string): Promise<FileReply> {
   return toReply(context, await getFile(context, id))
 }
 
-/** The databases bound the parameters of a statement. */
+/** The databases limit the parameters of a statement. */
 const maxIdsAtOnce = 1000
 
-/** @returns those that exist, by id, each with a link that is made now */
+/** @returns the files that exist, by id, each with a new link */
 export async function describeFiles(
   context: Context,
   ids: readonly string[],
@@ -91,7 +92,7 @@ export async function describeFiles(
   return replies
 }
 
-/** @throws ServiceError `notFound`, or `invalid` while a row names it */
+/** @throws ServiceError `notFound`; `invalid` while a row names the file */
 export async function deleteFile(context: Context, id: string): Promise<void> {
   await inTransaction(context, async (inside) => {
     const file = await findFileForUpdate(inside.data, id)
@@ -101,7 +102,7 @@ export async function deleteFile(context: Context, id: string): Promise<void> {
   await removeContent(context, id)
 }
 
-/** In the transaction that decides to delete it. @throws ServiceError `invalid` while a row names it */
+/** Deletes the row in the transaction of the caller. @throws ServiceError `invalid` while another row names the file */
 export async function removeRow(inside: Context, { id, name, size }: StoredFile): Promise<void> {
   await deleteFileRow(inside.data, id).catch((cause: unknown) => {
     if (!(cause instanceof ConstraintViolation) || cause.rule !== 'foreignKey') throw cause
@@ -114,7 +115,7 @@ export async function removeRow(inside: Context, { id, name, size }: StoredFile)
   await recordTenantAudit(inside, { ...entry, subjectId: id, detail: { name, size } })
 }
 
-/** After the row is gone. @returns false for a content that the sweep has to remove later */
+/** Removes the content, after the row was deleted. @returns false if the sweep has to remove the content later */
 export async function removeContent(context: Context, id: string): Promise<boolean> {
   const { files, log } = context.shared
   try {
@@ -134,7 +135,7 @@ interface NewFile {
   received: LocalFile
 }
 
-/** The row of an orphaned content is there before the content, so that the sweep finds the content if the rest does not happen. */
+/** Stores a row in `stray_file` before the content, so that the sweep finds the content of an incomplete upload. */
 async function store(context: Context, { name, type, received }: NewFile): Promise<StoredFile> {
   const { files } = context.shared
   const { size, sha256 } = received
@@ -147,7 +148,7 @@ async function store(context: Context, { name, type, received }: NewFile): Promi
   const file = { id, name, type, size, sha256, ...times, uploaded_by: uploader }
   await inTransaction(context, async (inside) => {
     if ((await changeUsage(inside.data, size)) > files.quotaBytes) throw overQuota(files.quotaBytes)
-    // The sweep removes the content with that row.
+    // Without that row, the sweep has already removed the content.
     if (!(await deleteStrayFile(inside.data, id))) throw new ServiceError('unavailable')
     await insertFile(asTenant(inside).data, file)
     await publish(inside, 'file.created', { fileId: id, name, type, size })
@@ -163,13 +164,13 @@ function toReply(context: Context, { id, name, type, size }: StoredFile): FileRe
   return { id, name, type, size, url: addressOf(context, id) }
 }
 
-/** For an administrator of the host who acts as a user, the address that takes the token: a link would outlive that. */
+/** An administrator of the host who acts as a user gets an address that needs the token, which a link would outlive. */
 function addressOf(context: Context, id: string): string {
   const isActing = context.actor !== null && context.actor.impersonator !== null
   return isActing ? `${context.shared.files.baseUrl}/api/files/${id}` : linkTo(context, id)
 }
 
-/** Without the folders that some clients send. @throws ServiceError `invalid` */
+/** Reads the name without the folders that some clients send. @throws ServiceError `invalid` */
 function readName(given: string): string {
   const name = given
     .slice(given.search(/[^\\/]*$/))

@@ -1,14 +1,14 @@
-/** Signed links to files: who has one may read the file until it expires. */
+/** Signed links to files. Whoever has a link may read the file until the link expires. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../core/context.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
 
 export const linkPurpose = 'file-link'
 
-/** Links that are made close to each other are equal, so that equal replies stay equal. */
+/** Time is divided into windows. Links of one window are equal, so that replies without changes stay equal. */
 const windowsInLife = 2
 
-/** @returns an absolute address that is valid for the time of the settings at most, and for half of it at least */
+/** @returns an absolute address. It is valid for at most the time of the settings, and for at least half of it. */
 export function linkTo({ shared, tenant }: Context, id: string): string {
   const { files, clock } = shared
   const windowMs = files.linkMs / windowsInLife
@@ -18,7 +18,7 @@ export function linkTo({ shared, tenant }: Context, id: string): string {
   return `${files.baseUrl}/files/${id}?${new URLSearchParams({ tenant: tenant.id, expires, signature })}`
 }
 
-/** Whether the signature is that of the context's tenant and of the file, and has not expired. */
+/** Whether the link is signed for the file and the context's tenant, and has not expired. */
 export function isLinkValid(
   { shared, tenant }: Context,
   { id, expires = '', signature = '' }: { id: string; expires?: string; signature?: string },

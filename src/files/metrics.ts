@@ -1,7 +1,7 @@
 import type { Files } from '../core/file-store.ts'
 import { counter, gauge, type Metric } from '../core/metric.ts'
 
-/** The metrics of this instance. */
+/** The metrics of the files that pass through this instance. */
 export function fileMetrics({ counts, transfers }: Files): Metric[] {
   return [
     counter('files_uploaded_total', 'Files that were stored.', () => counts.uploaded),

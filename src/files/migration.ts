@@ -1,8 +1,8 @@
 import type { Migration } from '../database/migration.ts'
 
 /**
- * `stray_file` names contents that the store may have without a file: of uploads that are not finished, and of deleted
- * files. `file_usage` has the bytes of all files of the tenant.
+ * `stray_file` names contents that the store may have without a row in `file`: those of uploads that are not finished,
+ * and of deleted files. `file_usage` has the bytes of all files of the tenant.
  */
 export const fileMigrations: Migration[] = [
   {
@@ -38,7 +38,7 @@ export const fileMigrations: Migration[] = [
     name: 'file-0002',
     database: 'tenant',
     oldestVersion: '0.2.0',
-    // Of files that an earlier version has stored, it is not known.
+    // The column is NULL for files of earlier versions.
     statements: (t) => [`ALTER TABLE file ADD COLUMN uploaded_by ${t.id}`],
   },
 ]

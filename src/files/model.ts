@@ -1,5 +1,5 @@
 import { readModel } from '../database/read/read-model.ts'
 import { FileRow } from './schema.ts'
 
-/** The file of a field in GraphQL. */
+/** The GraphQL type of a field that names a file. */
 export const fileModel = readModel(FileRow, { table: 'file' })

@@ -59,7 +59,7 @@ export const fileRoutes: Route[] = [
     path: '/api/files/:id/link',
     summary: 'Get a link to a file',
     description: 'The link needs no token, and expires.',
-    impersonation: 'refused', // it may outlive the access
+    impersonation: 'refused', // the link may outlive the access
     status: 200,
     reply: FileReply,
     handle: (context, { path }) => describeFile(context, path.id),
@@ -88,7 +88,7 @@ export const fileRoutes: Route[] = [
       const { id = '' } = path
       const { isActive } = context.tenant
       if (!isActive || !isLinkValid(context, { id, ...query })) throw refusal('linkExpired')
-      // The link works in pages of other origins, like the image that it may be.
+      // Pages of other origins may show the file, such as an image.
       return sendFile(context, await getFile(asTenant(context), id), headers, {
         'cross-origin-resource-policy': 'cross-origin',
       })
@@ -106,7 +106,7 @@ async function readUpload(name: string | undefined, headers: Headers, content: A
   const announced = length === undefined ? null : Number(length)
   if (type.toLowerCase() === 'multipart/form-data') {
     const boundary = /^boundary="?([^"]{1,70})"?$/i.exec(
-      parameters.find((each) => /^boundary=/i.test(each)) ?? '',
+      parameters.find((parameter) => /^boundary=/i.test(parameter)) ?? '',
     )
     if (boundary?.[1] === undefined) throw refusal('formWithoutBoundary')
     const part = await readFilePart(content, boundary[1])
@@ -120,15 +120,15 @@ async function sendFile(
   context: Context,
   file: StoredFile,
   headers: Headers,
-  further: Record<string, string> = {},
+  furtherHeaders: Record<string, string> = {},
 ): Promise<Reply> {
   const { size } = file
   const etag = `"${file.sha256}"`
-  const own = { etag, ...safeHeaders(file), ...further }
+  const common = { etag, ...safeHeaders(file), ...furtherHeaders }
   const match = headers['if-match']
-  // Strongly: parts of different contents would be put together.
+  // The comparison is strong, because clients put the parts of a content together.
   if (match !== undefined && !isListed(String(match), etag)) throw new ServiceError('preconditionFailed')
-  if (isNotModified(headers, { etag })) return new Reply(null, own)
+  if (isNotModified(headers, { etag })) return new Reply(null, common)
   const condition = headers['if-range']
   const range =
     condition === undefined || condition === etag ? readRange(headers['range']?.toString(), size) : null
@@ -139,19 +139,19 @@ async function sendFile(
   const { start, end } = range ?? { start: 0, end: size - 1 }
   const content = await openContent(context, file, { start, end })
   const all = {
-    ...own,
+    ...common,
     'content-length': String(end + 1 - start),
     ...(range !== null && { 'content-range': `bytes ${start}-${end}/${size}` }),
   }
   return new Reply(new JsonText(content, contentType(file)), all, range === null ? null : 206)
 }
 
-/** Whatever the content is, a browser runs nothing of it. */
+/** These headers keep browsers from running scripts, whatever the content is. */
 function safeHeaders({ name, type }: StoredFile): Record<string, string> {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
-    (each) => `%${each.charCodeAt(0).toString(16)}`,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
   )
   return {
     'accept-ranges': 'bytes',

@@ -1,9 +1,9 @@
-/** Who reads which file, where rules say who reads the rows that name files. */
+/** Decides who reads which file if rules decide who reads the rows that name files. */
 import type { FileNaming } from '../core/feature/file-naming.ts'
 import type { Permission } from '../core/permission.ts'
 import type { RowCondition, RowRules } from '../database/row-rule.ts'
 
-/** Has no rule: every file of the tenant. */
+/** The permission to reach every file of the tenant, without a rule. */
 export const allFiles = 'file:all' satisfies Permission
 
 export function areFilesRuled(namings: readonly FileNaming[]): boolean {
@@ -11,12 +11,13 @@ export function areFilesRuled(namings: readonly FileNaming[]): boolean {
 }
 
 /**
- * A caller reads a file that a row names in a member that the caller reads, and the files that it has uploaded while no row
- * names them. The rule is a part of every statement on files, like those of rows.
+ * A caller reads a file if it reads a row and the member in which the row names the file. A caller
+ * also reads files that it has uploaded while no row names them. The rule is a part of every statement
+ * on files, like the rules of rows.
  */
 export function fileRules(namings: readonly FileNaming[]): RowRules {
   const isReached: RowCondition = { kind: 'any', parts: [ownUnused(namings), ...namings.map(namedInReach)] }
-  // Other operations need it as well. Code alone changes a file, when a row begins or ceases to name it.
+  // Deleting needs the rule as well. There is none for updates, because only code of the service updates files.
   const operations = { read: isReached, delete: isReached }
   return new Map([
     ['file', { all: allFiles, operations, audited: { subject: 'file', readers: ['file:read'] } }],
@@ -30,7 +31,7 @@ function ownUnused(namings: readonly FileNaming[]): RowCondition {
     type: 'uuid',
     of: ({ actorId }) => (actorId === null ? [] : [actorId]),
   }
-  // The time since when a file is unused is none: another row may name it since before.
+  // `unused_since` does not tell whether a file is unused, because another row may still name it.
   return { kind: 'all', parts: [isOwn, { kind: 'unnamed', by: namings }] }
 }
 

@@ -16,7 +16,7 @@ const url = Type.String({
   examples: ['http://localhost:3000/files/0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11?tenant=acme'],
 })
 
-/** What callers get. */
+/** What REST returns for a file. */
 export const FileReply = Type.Object(
   { id: { ...Uuid, description: 'Assigned by the service' }, name, type, size, url },
   { $id: 'File', description: 'A file of the tenant. Its content never changes.' },

@@ -83,7 +83,7 @@ export function findFiles(data: TenantData, ids: readonly string[]): Promise<Sto
   return data.kysely.selectFrom('file').select(columns).where('id', 'in', ids).execute()
 }
 
-/** In the order of their ids. */
+/** Finds files after an id, in the order of their ids. */
 export function filePage(data: TenantData, place: { after: string; limit: number }): Promise<StoredFile[]> {
   return data.all(page, place)
 }
@@ -109,7 +109,7 @@ export async function insertStrayFile(data: TenantData, id: string, since: strin
   await data.change(insertStray, { id, since })
 }
 
-/** @returns whether there was one */
+/** @returns whether the row existed */
 export async function deleteStrayFile(data: TenantData, id: string): Promise<boolean> {
   return (await data.change(removeStray, { id })) > 0
 }

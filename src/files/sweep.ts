@@ -1,4 +1,4 @@
-/** Removes files that no row names, contents without a file, and what broken uploads have left. */
+/** Removes files that no row names, contents without a file, and the rest of interrupted uploads. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../core/context.ts'
@@ -11,11 +11,11 @@ import { removeContent, removeRow } from './file.ts'
 import { findFileForUpdate, markUnused, orphanedBefore, unusedBefore } from './sql.ts'
 
 const hourMs = 60 * 60 * 1000
-/** No upload takes this long after its content was received. */
+/** An upload takes less than this once its content was received. Older rests are removed. */
 const orphanedMs = hourMs
 const batchSize = 100
 
-/** Hourly in the shared database, daily in tenants' own databases. */
+/** The sweep runs every hour in the shared database, and every day in tenants' own databases. */
 export function fileSweep(): IntervalJob {
   const inTenants = dailyWork({
     what: 'sweep of files',
@@ -59,7 +59,7 @@ async function removeOrphaned(context: Context, before: string, signal: AbortSig
   }
 }
 
-/** A file that a row names is kept: it was released by one row, and is named by another. */
+/** Removes a file unless a row names it. One row may have released the file while another still names it. */
 async function removeUnused(context: Context, id: string, before: string): Promise<void> {
   let unusedSince: string | null = null
   try {
@@ -73,7 +73,7 @@ async function removeUnused(context: Context, id: string, before: string): Promi
     if (!(error instanceof ServiceError && error.kind === 'invalid')) throw error
     await inTransaction(context, async (inside) => {
       const file = await findFileForUpdate(inside.data, id)
-      // Otherwise another row has released it meanwhile.
+      // If the time has changed, another row has released the file meanwhile, and a later sweep tries again.
       if (file?.unused_since === unusedSince) await markUnused(inside.data, id, null)
     })
     return
@@ -81,14 +81,14 @@ async function removeUnused(context: Context, id: string, before: string): Promi
   if (unusedSince !== null) await removeContent(context, id)
 }
 
-/** The process that received them has ended. */
+/** Removes old files of uploads whose process has ended. */
 async function removeBrokenUploads({ shared }: Context): Promise<void> {
   const { folder } = shared.files
   const nowMs = shared.clock().getTime()
-  const names = await readdir(folder).catch(() => []) // there is no folder before the first upload
+  const names = await readdir(folder).catch(() => []) // the folder is created by the first upload
   for (const name of names) {
     const path = join(folder, name)
-    const found = await stat(path).catch(() => null) // an upload that has just ended
+    const found = await stat(path).catch(() => null) // the upload may have just ended
     if (found !== null && nowMs - found.mtimeMs > orphanedMs) await rm(path, { force: true })
   }
 }

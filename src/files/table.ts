@@ -17,9 +17,9 @@ export interface FileTable {
   size: number
   sha256: string
   created_at: string
-  /** `null` while a row may name it. */
+  /** Since when no known row names the file, so that the sweep may remove it; `null` while a row may name it. */
   unused_since: string | null
-  /** The user or the API key; `null` for code. */
+  /** The id of the user or API key; `null` if code of the service stored the file. */
   uploaded_by: string | null
 }
 

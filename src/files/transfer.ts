@@ -1,6 +1,7 @@
 /**
- * Bounds how many uploads and downloads are in progress: each holds an open file, and up to 128 KiB. A network without a
- * token has half of what a tenant may have, so that whoever reads slowly by a link leaves the rest to others.
+ * Limits how many uploads and downloads are in progress, because each holds an open file and up to 128
+ * KiB. Callers without a token from one network get at most half of a tenant's share, so that slow readers
+ * of links leave the rest to others.
  */
 import type { Context } from '../core/context.ts'
 import { refusal } from '../core/errors.ts'
@@ -25,17 +26,17 @@ export const transferLimit: Limit = {
   page: 'files.md#limits',
 }
 
-/** Bytes that are only passed on cost little. */
+/** One unit of cost pays for this many bytes, because passing bytes on costs little. */
 const bytesPerUnit = 1024 * 1024
 
 export interface FileTransfer {
-  /** Charges the caller. */
+  /** Charges the caller for the bytes. */
   count(bytes: number): void
-  /** Further calls do nothing. */
+  /** Frees the place of the transfer. Further calls do nothing. */
   end(): void
 }
 
-/** @throws ServiceError `tooManyRequests` for a caller who has spent much, `overloaded` without a free place */
+/** @throws ServiceError `tooManyRequests` for a caller who has spent too much, `overloaded` without a free place */
 export function beginTransfer(context: Context): FileTransfer {
   const { shared, tenant, actor, clientAddress } = context
   const { counts } = shared.files

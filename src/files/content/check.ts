@@ -1,20 +1,20 @@
-/** Compares the content of a file with its media type, while the content passes. */
+/** Compares the content of a file with its media type while the content arrives. */
 import type { FileHandle } from 'node:fs/promises'
 
 export interface ContentCheck {
   /** @returns false as soon as the content cannot be of the type */
   take(chunk: Uint8Array): boolean
-  /** After the last chunk. @param file the whole content, open for reading */
+  /** Tells after the last chunk whether the content is of the type. @param file the whole content, open for reading */
   finish(file: FileHandle, size: number): Promise<boolean>
 }
 
 interface Prefix {
   bytes: Buffer
-  /** Further bytes at a place. */
+  /** Further bytes that must be at this place. */
   and?: { at: number; bytes: Buffer }
 }
 
-/** Content that begins with one of some prefixes. */
+/** Accepts content that begins with one of the prefixes. */
 export class PrefixCheck implements ContentCheck {
   readonly #prefixes: readonly Prefix[]
   readonly #length: number
@@ -45,7 +45,7 @@ export class PrefixCheck implements ContentCheck {
   }
 }
 
-/** UTF-8 without NUL. */
+/** Accepts text in UTF-8 without NUL. */
 export class TextCheck implements ContentCheck {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -69,7 +69,7 @@ export class TextCheck implements ContentCheck {
   }
 }
 
-/** A ZIP archive, or an empty one. */
+/** Accepts a ZIP archive, also an empty one. */
 export class ZipCheck extends PrefixCheck {
   constructor() {
     super([{ bytes: Buffer.from('PK\x03\x04', 'latin1') }, { bytes: Buffer.from('PK\x05\x06', 'latin1') }])
@@ -79,15 +79,15 @@ export class ZipCheck extends PrefixCheck {
 const endSignature = Buffer.from('PK\x05\x06', 'latin1')
 const endLength = 22
 const maxCommentLength = 65_535
-/** The names of an office document fit many times. */
+/** The directory of an office document is far smaller. */
 const maxDirectoryBytes = 4 * 1024 * 1024
 const contentTypes = '[Content_Types].xml'
 
-/** A ZIP archive with the parts of an office document (ECMA-376, part 2). */
+/** Accepts a ZIP archive with the parts of an office document (ECMA-376, part 2). */
 export class OfficeCheck extends ZipCheck {
   readonly #folder: string
 
-  /** @param folder of the parts, with its slash */
+  /** @param folder the folder in the archive with the parts, with its slash */
   constructor(folder: string) {
     super()
     this.#folder = folder
@@ -100,7 +100,7 @@ export class OfficeCheck extends ZipCheck {
   }
 }
 
-/** @returns the central directory of an archive (APPNOTE 6.3, section 4.3); empty for one that has none */
+/** @returns the central directory of a ZIP archive (APPNOTE 6.3, section 4.3); empty if the archive has none */
 async function readDirectory(file: FileHandle, size: number): Promise<Buffer> {
   const tail = await readBytes(file, Math.max(0, size - endLength - maxCommentLength), size)
   const at = tail.lastIndexOf(endSignature)
@@ -125,10 +125,10 @@ function entryNames(directory: Buffer): string[] {
   for (let at = 0; at + entryLength <= directory.length; ) {
     if (directory.readUInt32LE(at) !== entrySignature) break
     const nameLength = directory.readUInt16LE(at + 28)
-    const extra = directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
+    const furtherLength = directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
     const begin = at + entryLength
     names.push(directory.toString('utf8', begin, begin + nameLength))
-    at = begin + nameLength + extra
+    at = begin + nameLength + furtherLength
   }
   return names
 }

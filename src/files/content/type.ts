@@ -3,21 +3,21 @@ import { type ContentCheck, OfficeCheck, PrefixCheck, TextCheck, ZipCheck } from
 
 interface FileType {
   check: () => ContentCheck
-  /** Whether browsers may show it instead of saving it: it runs no script. */
+  /** Whether browsers may show the file instead of saving it, because it cannot run scripts. */
   isInline?: boolean
 }
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const jpeg = Buffer.from([0xff, 0xd8, 0xff])
 const ebml = Buffer.from([0x1a, 0x45, 0xdf, 0xa3])
-/** ISO/IEC 23008-12, annex B. */
+/** The brands of HEIC pictures (ISO/IEC 23008-12, annex B). */
 const pictureBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']
-/** ISO/IEC 14496-12, annex E, and 14496-14; cameras of Sony and players of Apple have their own. */
+/** The brands of MP4 videos (ISO/IEC 14496-12, annex E, and 14496-14), with those of Apple and of Sony. */
 const videoBrands = ['isom', 'iso2', 'iso4', 'iso5', 'iso6', 'avc1', 'mp41', 'mp42', 'dash', 'M4V ', 'MSNV']
 const office = 'application/vnd.openxmlformats-officedocument'
 const openDocument = 'application/vnd.oasis.opendocument'
 
-/** HTML and SVG are missing because they run scripts. */
+/** The accepted types. HTML and SVG are missing because they can run scripts. */
 export const fileTypes = {
   'image/png': { check: () => new PrefixCheck([{ bytes: png }]), isInline: true },
   'image/jpeg': { check: () => new PrefixCheck([{ bytes: jpeg }]), isInline: true },
@@ -51,7 +51,7 @@ export const fileTypes = {
 
 export type KnownFileType = keyof typeof fileTypes
 
-/** Other names under which clients send these types. Windows with Excel calls CSV so. */
+/** Other names under which clients send these types. Windows with Excel sends CSV as `application/vnd.ms-excel`. */
 const otherNames = new Map<string, KnownFileType>([
   ['image/jpg', 'image/jpeg'],
   ['image/pjpeg', 'image/jpeg'],
@@ -73,7 +73,7 @@ export function knownTypeOf(given: string): KnownFileType | null {
   return otherNames.get(type) ?? null
 }
 
-/** Whether the service takes it only where `FILES_VIDEO` says so. */
+/** Whether the service accepts the type only if `FILES_VIDEO` is set. */
 export function isVideo(type: KnownFileType): boolean {
   return type.startsWith('video/')
 }
@@ -90,15 +90,15 @@ export function isInline(type: string): boolean {
   return isFileType(type) && (fileTypes[type] as FileType).isInline === true // the types are constants
 }
 
-/** The first box names the brand of the content (ISO/IEC 14496-12, section 4.3). */
+/** Checks the brand, which the first box of the content names (ISO/IEC 14496-12, section 4.3). */
 function brandCheck(brands: readonly string[]): ContentCheck {
-  const none = Buffer.alloc(0)
+  const empty = Buffer.alloc(0)
   return new PrefixCheck(
-    brands.map((brand) => ({ bytes: none, and: { at: 4, bytes: Buffer.from(`ftyp${brand}`) } })),
+    brands.map((brand) => ({ bytes: empty, and: { at: 4, bytes: Buffer.from(`ftyp${brand}`) } })),
   )
 }
 
-/** The first entry is `mimetype`, and is not compressed (OpenDocument 1.3, part 2, section 3.3). */
+/** Checks the first entry, which is `mimetype` without compression (OpenDocument 1.3, part 2, section 3.3). */
 function openDocumentCheck(kind: string): ContentCheck {
   const bytes = Buffer.from('PK\x03\x04', 'latin1')
   return new PrefixCheck([{ bytes, and: { at: 30, bytes: Buffer.from(`mimetype${openDocument}.${kind}`) } }])

@@ -1,14 +1,17 @@
 /**
- * A backup copies rows first and contents after them, so a content whose row it has must not be removed in between.
- * Removers only look at the lock: whoever finds it free has committed the removal of the row before the backup began.
+ * A backup copies rows first and contents afterwards. Meanwhile no content may be removed, because the copy
+ * may have its row. Code that removes contents only looks at the lock: if it is free, the row was already
+ * deleted before the backup begins.
  */
 import { join } from 'node:path'
 import { contentLock, type Unlock } from '../../database/serving-lock.ts'
 import { isLocked, lockUnderName } from '../../database/sqlite/lock-file.ts'
 
 /**
- * Until it is released, or the process ends, no content of the store is removed. Several backups share it.
- * @param folder of the store; it is created if it is missing @throws DatabaseUnavailable
+ * Takes the lock, which several backups can share. No content of the store is removed until it
+ * is released, or the process ends.
+ * @param folder the folder of the store, which is created if it is missing
+ * @throws DatabaseUnavailable
  */
 export function keepContents(folder: string): Promise<Unlock> {
   return lockUnderName(join(folder, contentLock), 'backup')

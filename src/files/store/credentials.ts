@@ -1,6 +1,6 @@
 /**
- * Credentials for a store with the protocol of S3: fixed ones, or temporary ones of a role, which are renewed before they
- * expire. The order of the sources is that of the AWS SDKs.
+ * Finds credentials for a store that speaks the protocol of S3. They are fixed, or temporary ones of a role, which are
+ * renewed before they expire. The sources are tried in the order of the AWS SDKs.
  */
 import { readFile } from 'node:fs/promises'
 import { type Expiring, ExpiringValue } from '../../core/expiring-value.ts'
@@ -12,13 +12,13 @@ import { parseXml, textOf } from './xml.ts'
 export interface AccessKey {
   accessKeyId: string
   secretAccessKey: string
-  /** Only temporary credentials have one. */
+  /** Only temporary credentials have a token. */
   sessionToken: string | null
 }
 
 export interface AccessKeySource {
   get(): Promise<AccessKey>
-  /** @param key one that the store has refused as expired */
+  /** Forgets a key that the store has refused as expired, so that `get` asks for another one. */
   drop(key: AccessKey): void
 }
 
@@ -26,18 +26,18 @@ export interface AccessKeySource {
 export function credentialSource(config: FileConfig, region: string): AccessKeySource | null {
   const key = fixedKey(config)
   if (key !== null) return { get: async () => key, drop: () => undefined }
-  const ask = temporaryKey(config, region)
-  return ask === null ? null : new ExpiringValue(ask, marginMs)
+  const requestKey = temporaryKey(config, region)
+  return requestKey === null ? null : new ExpiringValue(requestKey, marginMs)
 }
 
-/** A request that is signed just before the end may arrive after it. */
+/** Credentials are renewed this long before they expire, because a signed request takes time to arrive. */
 const marginMs = 5 * 60_000
 const limits = { timeoutMs: 5000, maxBytes: 64 * 1024 }
 const containerHost = 'http://169.254.170.2'
 const metadataHost = 'http://169.254.169.254'
 const metadataTokenSeconds = '300'
 
-type Ask = () => Promise<Expiring<AccessKey>>
+type KeyRequest = () => Promise<Expiring<AccessKey>>
 
 function fixedKey(config: FileConfig): AccessKey | null {
   const { filesAccessKeyId, filesSecretAccessKey, awsAccessKeyId, awsSecretAccessKey } = config
@@ -48,7 +48,7 @@ function fixedKey(config: FileConfig): AccessKey | null {
   return { accessKeyId: awsAccessKeyId, secretAccessKey: awsSecretAccessKey, sessionToken }
 }
 
-function temporaryKey(config: FileConfig, region: string): Ask | null {
+function temporaryKey(config: FileConfig, region: string): KeyRequest | null {
   const { awsWebIdentityTokenFile: file, awsRoleArn: roleArn } = config
   if (file !== null && roleArn !== null) {
     const url = config.awsEndpointUrlSts ?? new URL(`https://sts.${region}.amazonaws.com/`)
@@ -60,7 +60,7 @@ function temporaryKey(config: FileConfig, region: string): Ask | null {
   return config.filesInstanceRole ? () => askInstance(config.awsEc2MetadataServiceEndpoint) : null
 }
 
-/** AssumeRoleWithWebIdentity of the Security Token Service, for a token that the platform keeps in a file. */
+/** Gets credentials of the Security Token Service for a token that the platform keeps in a file. */
 async function assumeRole(url: URL, roleArn: string, file: string): Promise<Expiring<AccessKey>> {
   const form = new URLSearchParams({
     Action: 'AssumeRoleWithWebIdentity',
@@ -87,7 +87,7 @@ async function askContainer(url: URL, config: FileConfig): Promise<Expiring<Acce
   return readKey(await fetchText(url, { headers: token === null ? {} : { authorization: token } }))
 }
 
-/** IMDSv2: a token first, so that a request that somebody has smuggled in gets nothing. */
+/** Gets credentials of the instance (IMDSv2). It asks for a token first, which forged requests could not do. */
 async function askInstance(endpoint: URL | null): Promise<Expiring<AccessKey>> {
   const base = endpoint ?? new URL(metadataHost)
   const ttl = { 'x-aws-ec2-metadata-token-ttl-seconds': metadataTokenSeconds }
@@ -105,7 +105,7 @@ async function fetchText(url: URL, request: GuardedRequest): Promise<string> {
   throw new Error(`${url.host} answers a request for credentials with ${status} ${code}`.trimEnd())
 }
 
-/** As containers and instances name the members. */
+/** The answer with the names that containers and instances use. */
 interface KeyAnswer {
   AccessKeyId?: unknown
   SecretAccessKey?: unknown

@@ -15,7 +15,7 @@ const chunkBytes = 64 * 1024
 export class LocalStore implements FileStore {
   readonly #folder: string
 
-  /** @param folder on the same file system as the files that are put */
+  /** @param folder it must be on the same file system as the files that are put, because they are renamed */
   constructor(folder: string) {
     this.#folder = folder
   }
@@ -87,17 +87,17 @@ export class LocalStore implements FileStore {
   }
 }
 
-/** @param folder of the store @throws Error for an id that is no name of a folder */
+/** @param folder of the store @throws Error for a tenant id that is not valid */
 export function folderOfTenant(folder: string, tenantId: string): string {
   return join(folder, folderName(tenantId))
 }
 
-/** @param folder of the store @throws Error for an id that is no name of a content */
+/** @param folder of the store @throws Error for ids that are not valid */
 export function pathOfContent(folder: string, key: FileKey): string {
   return join(folder, contentName(key))
 }
 
-/** The name of a file is on the disk when its folder is. */
+/** Writes the names in a folder to the disk. Without this, a crash could lose a file that has just got its name. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   await folder.sync().finally(() => folder.close())

@@ -1,4 +1,4 @@
-/** Requests to a store that speaks the protocol of S3. */
+/** Sends requests to a store that speaks the protocol of S3. */
 
 import { createReadStream } from 'node:fs'
 import http, { type IncomingMessage } from 'node:http'
@@ -18,17 +18,18 @@ export interface S3Request {
   body?: LocalFile
 }
 
-/** With which requests are signed. */
+/** The region and the credentials with which requests are signed. */
 export interface S3Access {
   region: string
   source: AccessKeySource
 }
 
-/** Without any byte of the store for this time, the request fails. */
+/** The request fails if the store sends no byte for this time. */
 const idleMs = 20_000
-/** The client of a download decides how fast it is read. */
+/** A download may pause longer, because its client decides how fast it is read. */
 const downloadIdleMs = 5 * 60_000
 const maxErrorBytes = 4096
+/** SHA-256 of no bytes. */
 export const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /** The store has answered with an error. */
@@ -41,28 +42,30 @@ class S3Failure extends Error {
   }
 }
 
-/** The pauses before further attempts: a store asks for less (503 SlowDown), or has closed the connection. */
+/** The pauses before further attempts, such as after 503 SlowDown or a closed connection. */
 const pausesMs = [100, 400]
 const maxRedirects = 3
 
 /**
- * Every request can be repeated: a content never changes, and is removed once.
- * @returns the response of a success, whose body the caller reads or destroys @throws S3Failure; errors of the network
+ * Sends a request, and repeats it after a temporary failure. Every request can be repeated,
+ * because a content never changes.
+ * @returns the response of a success, whose body the caller must read or destroy @throws
+ *   S3Failure; errors of the network
  */
 export async function sendToS3(request: S3Request, access: S3Access): Promise<IncomingMessage> {
-  const latest = performance.now() + idleMs
+  const lastStartMs = performance.now() + idleMs
   for (const pauseMs of pausesMs) {
     try {
       return await attempt(request, access)
     } catch (error) {
-      if (!isTemporary(error) || performance.now() + pauseMs > latest) throw error
+      if (!isTemporary(error) || performance.now() + pauseMs > lastStartMs) throw error
     }
     await delay(pauseMs * (0.5 + Math.random()))
   }
   return attempt(request, access)
 }
 
-/** Credentials that have expired nevertheless, such as by a clock that differs, are renewed for the next attempt. */
+/** Makes one attempt. If the store says that the credentials have expired, the next attempt gets new ones. */
 async function attempt(request: S3Request, { region, source }: S3Access): Promise<IncomingMessage> {
   const key = await source.get()
   try {
@@ -83,7 +86,7 @@ function isTemporary(error: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-/** A bucket that is new is elsewhere for a while (307). The request is signed for the other address. */
+/** Follows redirects: the store answers 307 for a new bucket. The request is signed anew for each address. */
 async function follow(request: S3Request, credentials: S3Credentials): Promise<IncomingMessage> {
   let { url } = request
   for (let redirects = 0; ; redirects++) {
@@ -98,7 +101,7 @@ async function follow(request: S3Request, credentials: S3Credentials): Promise<I
   }
 }
 
-/** @returns the response of any status */
+/** Signs and sends the request. @returns the response, whatever its status is */
 async function send(
   { method, url, headers = {}, body }: S3Request,
   credentials: S3Credentials,

@@ -22,14 +22,14 @@ export function regionOf(url: URL): string {
   return url.searchParams.get('region') ?? defaultRegion
 }
 
-/** Sweeps of a tenant that is erased: the first removes, and the second finds nothing. */
+/** The most sweeps of an erased tenant. Usually the first removes all contents, and the second finds none. */
 const maxSweeps = 3
 
 export class S3Store implements FileStore {
   readonly #access: S3Access
-  /** The address of the bucket, with its slash. */
+  /** The address of the bucket, with a slash at the end. */
   readonly #bucket: string
-  /** With its slash, or empty. */
+  /** The prefix of all keys, with a slash at the end; or empty. */
   readonly #prefix: string
 
   constructor({ url, source }: S3Options) {
@@ -40,7 +40,7 @@ export class S3Store implements FileStore {
   }
 
   async put(key: FileKey, file: LocalFile): Promise<void> {
-    await this.#ask({ method: 'PUT', url: this.#urlOf(key), body: file })
+    await this.#requestText({ method: 'PUT', url: this.#urlOf(key), body: file })
   }
 
   async open(key: FileKey, { start, end }: ByteRange): Promise<AsyncIterableIterator<Uint8Array>> {
@@ -54,12 +54,12 @@ export class S3Store implements FileStore {
   }
 
   async remove(key: FileKey): Promise<boolean> {
-    await this.#ask({ method: 'DELETE', url: this.#urlOf(key) })
+    await this.#requestText({ method: 'DELETE', url: this.#urlOf(key) })
     return true
   }
 
   async removeTenant(tenantId: string): Promise<void> {
-    // Only a listing without contents shows that none is left.
+    // Only an empty listing shows that no content is left.
     for (let sweeps = 0; sweeps < maxSweeps; sweeps++) if ((await this.#removeListed(tenantId)) === 0) return
     await asUnavailable(() => Promise.reject(new Error(`The store still lists contents of ${tenantId}.`)))
   }
@@ -71,7 +71,7 @@ export class S3Store implements FileStore {
     for (let after = ''; ; ) {
       const url = new URL(this.#bucket)
       url.search = `encoding-type=url&list-type=2&prefix=${prefix}&start-after=${encodeSegment(after)}`
-      const listing = await this.#ask({ method: 'GET', url })
+      const listing = await this.#requestText({ method: 'GET', url })
       const keys = await asUnavailable(() => keysIn(listing, after))
       const last = keys.at(-1)
       if (last === undefined) return found
@@ -91,7 +91,7 @@ export class S3Store implements FileStore {
     return new URL(`${this.#bucket}${path}`)
   }
 
-  #ask(request: S3Request): Promise<string> {
+  #requestText(request: S3Request): Promise<string> {
     return asUnavailable(async () => text(await this.#send(request)))
   }
 
@@ -100,7 +100,10 @@ export class S3Store implements FileStore {
   }
 }
 
-/** Amazon wants the bucket in the name of the host, where many other stores do not know it. @returns with its slash */
+/**
+ * Amazon expects the bucket in the name of the host, and many other stores in the path.
+ * @returns the address with a slash at the end
+ */
 function bucketAddress(url: URL): string {
   const { hostname: bucket, searchParams } = url
   const endpoint = searchParams.get('endpoint')
@@ -111,7 +114,7 @@ function bucketAddress(url: URL): string {
 
 /**
  * @param after the last key of the listing before
- * @throws Error for an answer that is no listing, or the same one again: what it does not show may be there
+ * @throws Error for an answer that is not a listing, or repeats the last one, because contents could be missed
  */
 async function keysIn(answer: string, after: string): Promise<string[]> {
   const listing = await parseXml(answer)
@@ -126,7 +129,7 @@ async function keysIn(answer: string, after: string): Promise<string[]> {
   return decoded
 }
 
-/** @returns the bytes before the wanted ones: a store may ignore `Range` @throws Error for another range */
+/** @returns how many bytes come before the range, as a store may ignore `Range` @throws Error for another range */
 function skippedBytes(response: IncomingMessage, start: number): number {
   if (response.statusCode === 200) return start
   const range = response.headers['content-range'] ?? ''
@@ -135,9 +138,9 @@ function skippedBytes(response: IncomingMessage, start: number): number {
   throw new Error(`The store answers ${response.statusCode} with the range "${range}".`)
 }
 
-/** @returns so many bytes of the response, whose rest is not read @throws Error for a response with fewer */
+/** @returns `length` bytes of the response after the skipped ones @throws Error for a response with fewer bytes */
 function part(response: IncomingMessage, skipped: number, length: number): AsyncIterableIterator<Uint8Array> {
-  const chunks = response.iterator() as AsyncIterableIterator<Uint8Array> // of bytes: it has no encoding
+  const chunks = response.iterator() as AsyncIterableIterator<Uint8Array> // it gives bytes, because no encoding is set
   let toSkip = skipped
   let left = length
   const bytes: AsyncIterableIterator<Uint8Array> = {
@@ -151,13 +154,13 @@ function part(response: IncomingMessage, skipped: number, length: number): Async
         left -= chunk.length
         if (chunk.length > 0) return { done: false, value: chunk }
       }
-      // The connection of a response that was read to its end serves further requests.
+      // If the response was read to its end, its connection serves further requests.
       const isWhole = response.statusCode === 206 && (await chunks.next()).done === true
       if (!isWhole) response.destroy()
       return { done: true, value: undefined }
     },
     return: async () => {
-      response.destroy() // an iterator that was not begun leaves it open
+      response.destroy() // an iterator that was not started would leave the response open
       return { done: true, value: undefined }
     },
   }

@@ -5,15 +5,15 @@ export interface S3Credentials {
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** Only temporary credentials have one. */
+  /** Only temporary credentials have a token. */
   sessionToken?: string | null
 }
 
 export interface UnsignedRequest {
   method: string
-  /** Its path is encoded as it is sent. */
+  /** The address, with its path encoded as it is sent. */
   url: URL
-  /** With names in lower case; `host` and `x-amz-date` are added. */
+  /** The headers, with names in lower case. `signedHeaders` adds `host` and those of Amazon. */
   headers: Readonly<Record<string, string>>
   /** SHA-256 of the body, in hex. */
   bodyHash: string
@@ -55,7 +55,7 @@ export function signedHeaders(
   return { ...all, authorization }
 }
 
-/** As `encodeURIComponent`, and the characters that it leaves but AWS encodes. */
+/** Encodes like `encodeURIComponent`, and also the characters that only AWS encodes. */
 export function encodeSegment(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

@@ -1,4 +1,4 @@
-/** Which store an instance keeps contents of files in: several instances need the same one. */
+/** Identifies the store of an instance, to find out whether several instances have the same one. */
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import type { Config } from '../../core/settings/config.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
 import { storeFolder } from '../create-files.ts'
 
-/** Begins with a dot, as no tenant does. */
+/** The file with the mark. No id of a tenant begins with a dot. */
 const markName = '.store'
 
 /** @returns a text that is equal for instances with the same store; `null` for a folder that cannot be written */
@@ -15,11 +15,11 @@ export async function storeIdentity(config: Pick<Config, 'dataDir' | 'filesUrl'>
   try {
     return `local:${await markOf(storeFolder(config))}`
   } catch {
-    return null // uploads report what is wrong with it
+    return null // uploads report the error
   }
 }
 
-/** A folder that several machines have mounted has one mark; folders of the same path on two machines have two. */
+/** Reads the mark of the folder, or writes one. Machines that have mounted the same folder find the same mark. */
 async function markOf(folder: string): Promise<string> {
   const file = join(folder, markName)
   makePrivateFolder(folder)

@@ -10,14 +10,7 @@ export async function asUnavailable<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (cause) {
     throw isFull(cause)
-      ? refusal(
-          'noRoomForFile',
-          {},
-          {
-            cause,
-            retryAfterSeconds: retryWithoutRoomSeconds,
-          },
-        )
+      ? refusal('noRoomForFile', {}, { cause, retryAfterSeconds: retryWithoutRoomSeconds })
       : refusal('filesNotReachable', {}, { cause, retryAfterSeconds })
   }
 }

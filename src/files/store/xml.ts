@@ -1,4 +1,4 @@
-/** The answers of a store and of its token service, which are XML. */
+/** Reads XML, in which a store and its token service answer. */
 
 /** An element: its name, the elements in it, and its text. */
 export interface XmlElement {
@@ -7,7 +7,7 @@ export interface XmlElement {
   text: string
 }
 
-/** @returns the outermost element @throws Error for what is not well-formed, and for an entity that XML does not have itself */
+/** @returns the outermost element @throws Error for XML that is not well-formed, or uses entities of a DTD */
 export async function parseXml(text: string): Promise<XmlElement> {
   const { SaxesParser } = await import('saxes')
   const document: XmlElement = { name: '', children: [], text: '' }

@@ -1,9 +1,9 @@
-/** The name of a file in `Content-Disposition` (RFC 6266, RFC 7578). */
+/** Reads the name of a file in `Content-Disposition` (RFC 6266, RFC 7578). */
 import { isUtf8 } from 'node:buffer'
 
 const parameter = /;\s*([!#$%&'*+.^`|~\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g
 
-/** @returns an empty name for an input without a file; `null` for a field that is no file */
+/** @returns an empty name for an input without a file; `null` for a field that is not a file */
 export function fileNameOf(disposition: string): string | null {
   const values = new Map<string, string>()
   for (const [, name = '', quoted, token = ''] of disposition.matchAll(parameter))
@@ -11,12 +11,12 @@ export function fileNameOf(disposition: string): string | null {
   return readExtended(values.get('filename*')) ?? values.get('filename') ?? null
 }
 
-/** Browsers write a quote as %22 (HTML, section 4.10.22.8), others with a backslash. */
+/** Browsers write a quote as %22 (HTML, section 4.10.22.8), other clients with a backslash. */
 function unquote(text: string): string {
   return text.replaceAll('%22', '"').replaceAll(/\\(["\\])/g, '$1')
 }
 
-/** Reads `charset'language'value` (RFC 8187, section 3.2). @returns `null` for what is no name in a known charset */
+/** Reads `charset'language'value` (RFC 8187, section 3.2). @returns `null` for another form or an unknown charset */
 function readExtended(text: string | undefined): string | null {
   const [, charset = '', encoded = ''] = /^([\w-]+)'[\w-]*'([\x21-\x7e]+)$/.exec(text ?? '') ?? []
   const bytes = Buffer.from(

@@ -3,14 +3,14 @@ import { refusal } from '../../core/errors.ts'
 import { fileNameOf } from './disposition.ts'
 
 export interface FilePart {
-  /** As the client has written it; empty without one. */
+  /** The name as the client has written it; empty if there is none. */
   name: string
   type: string
   content: AsyncIterable<Uint8Array>
 }
 
 const maxHeaderBytes = 8 * 1024
-/** Before the file. */
+/** The most fields before the file. */
 const maxFields = 20
 const maxFieldBytes = 64 * 1024
 const lineEnd = Buffer.from('\r\n')
@@ -24,7 +24,7 @@ export async function readFilePart(source: AsyncIterable<Uint8Array>, boundary: 
     const headers = await reader.headers()
     if (headers === null) break
     const name = fileNameOf(headers.get('content-disposition') ?? '')
-    // A browser sends an input without a file as an empty one without a name.
+    // Browsers send an input without a file as an empty file without a name.
     if (name !== null && !(name === '' && (await reader.isAtEnd()))) {
       const type = (headers.get('content-type') ?? 'text/plain').split(';')[0] ?? ''
       return { name, type: type.trim(), content: reader.content() }
@@ -37,7 +37,7 @@ export async function readFilePart(source: AsyncIterable<Uint8Array>, boundary: 
 class FormReader {
   readonly #source: AsyncIterator<Uint8Array>
   readonly #delimiter: Buffer
-  /** The first delimiter has no line before it. */
+  /** Bytes not read yet. They begin with a line end, which the first delimiter lacks in the form. */
   #pending: Buffer = lineEnd
 
   constructor(source: AsyncIterable<Uint8Array>, boundary: string) {
@@ -73,13 +73,13 @@ class FormReader {
     return new Map(pairs)
   }
 
-  /** Whether the part has no further content. */
+  /** Tells whether the part has no further content. */
   async isAtEnd(): Promise<boolean> {
     while (this.#pending.length < this.#delimiter.length) await this.#readMore()
     return this.#pending.subarray(0, this.#delimiter.length).equals(this.#delimiter)
   }
 
-  /** The bytes of the part. */
+  /** Reads the bytes of the part. Afterwards the source is closed. */
   async *content(): AsyncGenerator<Uint8Array> {
     try {
       yield* this.#upToDelimiter()
@@ -89,7 +89,7 @@ class FormReader {
   }
 
   async *#upToDelimiter(): AsyncGenerator<Uint8Array> {
-    const kept = this.#delimiter.length - 1
+    const keptLength = this.#delimiter.length - 1 // these bytes may begin a delimiter
     for (;;) {
       const at = this.#pending.indexOf(this.#delimiter)
       if (at >= 0) {
@@ -98,10 +98,10 @@ class FormReader {
         if (chunk.length > 0) yield chunk
         return
       }
-      const safe = this.#pending.length - kept
-      if (safe > 0) {
-        yield this.#pending.subarray(0, safe)
-        this.#pending = this.#pending.subarray(safe)
+      const safeLength = this.#pending.length - keptLength
+      if (safeLength > 0) {
+        yield this.#pending.subarray(0, safeLength)
+        this.#pending = this.#pending.subarray(safeLength)
       }
       await this.#readMore()
     }

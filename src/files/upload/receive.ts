@@ -1,4 +1,4 @@
-/** Receives the content of a file into the folder of incomplete uploads: counted, digested, compared with its type. */
+/** Receives the content of a file into the folder of incomplete uploads, and compares it with its type meanwhile. */
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,8 +18,9 @@ export interface ReceiveRules {
 }
 
 /**
- * The file is on the disk afterwards, and the caller removes it. After an error nothing is left.
- * @throws ServiceError `tooLarge`, `unsupportedMediaType` for content of another type, `invalid` for none, `unavailable`
+ * Receives a file and syncs it to the disk. The caller must remove the file. After an error, nothing is left.
+ * @throws ServiceError `tooLarge`, `unavailable`, `unsupportedMediaType` for content of another
+ *   type, `invalid` without content
  */
 export async function receiveFile(
   content: AsyncIterable<Uint8Array>,
@@ -64,7 +65,10 @@ async function write(
   return { size, sha256: digest.digest('hex') }
 }
 
-/** At once: tens of megabytes of chunks would add up before the collector frees them. A chunk may be a part of a buffer. */
+/**
+ * Frees the chunk at once, because tens of megabytes would add up before the garbage collector frees them. A chunk
+ * that is only a part of a buffer is left.
+ */
 function freeMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
