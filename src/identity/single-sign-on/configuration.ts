@@ -66,8 +66,7 @@ export async function getSingleSignOn(context: Context, baseUrl: string): Promis
 }
 
 /**
- * Sets the provider. Who chooses the provider can sign in as every user: it requires an administrator with
- * a recent sign-in, not an API key.
+ * Requires an administrator in person with a recent sign-in, because whoever sets the provider can sign in as any user.
  * @throws ServiceError `forbidden`; `preconditionFailed`; `invalid` also for a provider that does not answer as its
  *   issuer
  */
@@ -101,10 +100,7 @@ export async function setSingleSignOn(
   })
 }
 
-/**
- * Removes the provider: users sign in with their passwords again.
- * @throws ServiceError `notFound`, `forbidden`, `preconditionFailed`
- */
+/** Users then sign in with their passwords again. @throws ServiceError `notFound`, `forbidden`, `preconditionFailed` */
 export async function removeSingleSignOn(context: Context, precondition: Precondition): Promise<void> {
   await requireAdministrator(context)
   await inCatalogue(context, async (inside) => {
@@ -167,10 +163,7 @@ function secretOf({ shared }: Context, row: IdentityProviderRow): string {
   return shared.secretBox.decrypt(row.client_secret, clientSecretPurpose)
 }
 
-/**
- * @returns the given secret, or the present one; empty if the way of authentication needs none
- * @throws ServiceError `invalid`
- */
+/** @returns the given secret or the present one; empty for a client without a secret @throws ServiceError `invalid` */
 function clientSecretOf(
   context: Context,
   { clientSecret, clientAuthentication = defaults.clientAuthentication }: SingleSignOnInput,
@@ -267,10 +260,7 @@ async function grantableOf(
   return Object.fromEntries(granted)
 }
 
-/**
- * Requires a user of this tenant: an administrator of the host may name a user of
- * another tenant, who cannot sign in.
- */
+/** Requires a user of this tenant. Administrators of the host could name others, who cannot sign in here. */
 async function checkBreakGlass(inside: Context, userId: string | null, isRequired: boolean): Promise<void> {
   const found = userId === null ? null : await findUser(inside, userId)
   const user = found?.tenantId === inside.tenant.id ? found : null

@@ -200,11 +200,7 @@ export function updateUser(context: Context, id: string, input: UserUpdate): Pro
   return changeUser(context, id, input)
 }
 
-/**
- * Like `updateUser`.
- * @param options `isEmailVerified`: a new email is verified already
- * @throws ServiceError as `updateUser`
- */
+/** Like `updateUser`, also for a new email that is already verified. @throws ServiceError as `updateUser` */
 export async function changeUser(
   context: Context,
   id: string,
@@ -281,10 +277,7 @@ async function hashForUpdate(context: Context, id: string, input: UserUpdate): P
   return hashNewPassword(context, { password, words })
 }
 
-/**
- * Whether the user is the last active administrator of the tenant. Inside a transaction: the tenant is locked, so that
- * simultaneous changes do not remove the last two.
- */
+/** Locks the tenant until the transaction ends, so that simultaneous changes do not remove the last two administrators. */
 export async function isLastAdmin(inside: Context, account: Account): Promise<boolean> {
   if (!isActiveAdmin(account)) return false
   await lockTenantOf(inside)
