@@ -87,7 +87,7 @@ function storedCopy(userId: string): Copy {
     const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as Copy | null // as `keep` has written it
     if (stored?.userId === userId && Array.isArray(stored.unsent)) return stored
   } catch {
-    // somebody else has written it
+    // the stored text is not JSON, so another program has written it
   }
   return { userId, values: {}, unsent: [] }
 }

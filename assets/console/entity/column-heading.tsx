@@ -120,12 +120,12 @@ function isSorted({ kind }: FieldDescription): boolean {
 
 /**
  * @returns the next sort: ascending, then descending, then without the field
- * @param isFurther whether the other keys stay
+ * @param keepsOthers whether the sort keeps its other fields
  */
-export function nextSort(sort: string, { name }: FieldDescription, isFurther: boolean): string {
+export function nextSort(sort: string, { name }: FieldDescription, keepsOthers: boolean): string {
   const keys = sort === '' ? [] : sort.split(',')
   const own = keys.find((each) => each === name || each === `-${name}`)
-  const others = isFurther ? keys.filter((each) => each !== own) : []
+  const others = keepsOthers ? keys.filter((each) => each !== own) : []
   const next = own === undefined ? [name] : own === name ? [`-${name}`] : []
   return [...others, ...next].join(',')
 }

@@ -23,7 +23,7 @@ export const maxDataBytes = 256 * 1024
  * @param tenantId of the event, if not the context's tenant
  * @returns the event's id, `evt_…`
  * @throws Error outside a transaction, or for a payload that does not match its schema
- * @throws ServiceError `invalid` for one of more than `maxDataBytes`
+ * @throws ServiceError `invalid` for a payload of more than `maxDataBytes`
  */
 export function publish<T extends keyof EventPayloads & string>(
   context: Context,

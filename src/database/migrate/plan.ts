@@ -23,7 +23,7 @@ export async function planMigrations(
   const names = new Set(applied.map(({ name }) => name))
   const pending = migrations.filter(({ name }) => !names.has(name))
   const taken = await takenTables(executor, pending)
-  // Another process may have created them meanwhile.
+  // Another process may have created these tables meanwhile.
   const now = taken.length > 0 ? await appliedMigrations(executor) : applied
   if (now.length > applied.length) return planMigrations(executor, now, migrations, version)
   const problems = [...problemsOfApplied(applied, migrations, version), ...taken]

@@ -166,7 +166,7 @@ export class FairLimiter {
       if (!this.#mayTake(permit)) continue
       this.#take(permit)
       const waiter = this.#next(permit)
-      // The iteration reaches it again after all others in the queue.
+      // The iteration reaches this permit again after all others in the queue.
       if (permit.waiters.length > 0) this.#queue.add(permit)
       waiter?.resolve(permit)
     }
