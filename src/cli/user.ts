@@ -1,3 +1,4 @@
+/** The command that creates an administrator. */
 import { inputReader } from '../core/schema/input.ts'
 import { lookUpTenant } from '../core/tenant/directory.ts'
 import { UserInput } from '../identity/user/schema.ts'

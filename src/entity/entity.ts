@@ -228,6 +228,7 @@ function accessOf(
   }
 }
 
+/** Options whose types in `EntityOptions` depend on the fields, as the code of this file needs them. */
 interface UntypedOptions {
   compute?: Computing
   hooks?: Hooks
@@ -281,16 +282,17 @@ function accessOfActions(actions: DescribedActions): Record<string, EntityAccess
   return Object.fromEntries(Object.entries(actions).map(([name, { access }]) => [name, access]))
 }
 
-function withRoutes(made: readonly Route[], own: readonly Route[]): Route[] {
+/** Adds an application's routes; each replaces the generated route of the same method and path. */
+function withRoutes(generated: readonly Route[], own: readonly Route[]): Route[] {
   const isReplaced = (route: Route) =>
     own.some(({ method, path }) => method === route.method && path === route.path)
-  return [...made.filter((route) => !isReplaced(route)), ...own]
+  return [...generated.filter((route) => !isReplaced(route)), ...own]
 }
 
-function withFields(made: GraphQLPart, own: GraphQLPart): GraphQLPart {
+function withFields(generated: GraphQLPart, own: GraphQLPart): GraphQLPart {
   return {
-    queries: { ...made.queries, ...own.queries },
-    mutations: { ...made.mutations, ...own.mutations },
-    subscriptions: { ...made.subscriptions, ...own.subscriptions },
+    queries: { ...generated.queries, ...own.queries },
+    mutations: { ...generated.mutations, ...own.mutations },
+    subscriptions: { ...generated.subscriptions, ...own.subscriptions },
   }
 }

@@ -24,7 +24,7 @@ export const entityFeature: Feature = {
   routes: [descriptionRoute],
   columns: { sequence: { last: Count } },
   tenantSettings: { historyDays },
-  digests: [cursorPurpose],
+  digests: [cursorPurpose], // cursors are authenticated with a key of the service
   migrations: [
     {
       name: 'entity-0001',
@@ -38,7 +38,7 @@ export const entityFeature: Feature = {
       name: 'entity-0002',
       database: 'tenant',
       oldestVersion: '0.2.0',
-      foldsAgain: true,
+      foldsAgain: true, // the new function folds some letters differently, so stored folded texts change
       statements: (_, dialect) => (dialect === 'postgres' ? [replaceFoldFunction] : []),
     },
   ],

@@ -105,6 +105,7 @@ function rowReader(
 /** Administrators of the host may change rows while they act as a user. */
 const ofRows = { impersonation: 'allowed' } as const
 const validators = ['etag', 'last-modified'] as const
+
 function answersOf({ mayBecomeUnreadable }: EntityParts) {
   return { ...ofRows, headers: validators, ...(mayBecomeUnreadable && { otherwise: unreadableReply }) }
 }

@@ -34,7 +34,7 @@ export async function changeFiles(
   // A row of a list that changes its place keeps its files.
   const nameOf = ({ member, id }: FileUse) => `${member.replace(/\.\d+\./, '.')} ${id}`
   const known = new Set(former.map(nameOf))
-  // In one order, so that two changes cannot wait for each other.
+  // Files are locked in the order of their ids, so that two changes cannot deadlock.
   const added = wanted.filter((use) => !known.has(nameOf(use))).toSorted((a, b) => (a.id < b.id ? -1 : 1))
   for (const use of added) await attachFile(inside, use)
   const kept = new Set(wanted.map(({ id }) => id))
@@ -67,12 +67,12 @@ function rowsOf(row: Values, list: string): Values[] {
   return Array.isArray(rows) ? rows : []
 }
 
-/** @returns the route with replies that have the files of their rows */
-export function showingFiles(made: Route, shape: FileShape): Route {
+/** @returns the route, whose replies then describe the files that their rows name */
+export function showingFiles(original: Route, shape: FileShape): Route {
   return {
-    ...made,
+    ...original,
     handle: async (context, input) => {
-      const outcome = await made.handle(context, input)
+      const outcome = await original.handle(context, input)
       if (!(outcome instanceof Reply) || !isRow(outcome.body)) return outcome
       const [row] = await rowsWithFiles(context, shape, [outcome.body])
       return new Reply(row, outcome.headers, outcome.status)

@@ -62,6 +62,7 @@ export class EntityRows {
 
   #create(context: Context, input: Values): Promise<StoredRow> {
     const { hooks } = this.#behaviour
+    // The last statement of a transaction is sent together with the COMMIT, which saves a round trip.
     const isRuled = this.#isRuled(context)
     const isDeferred = isLast(context, hooks.afterCreate) && !isRuled
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
@@ -89,7 +90,7 @@ export class EntityRows {
   }
 
   /**
-   * @param change receives the row, and returns members to change
+   * @param request whose `decide` receives the locked row, and returns the members to change
    * @throws ServiceError `notFound`, `preconditionFailed`, and `invalid` like `create`
    */
   change(context: Context, id: string, request: ChangeRequest): Promise<StoredRow> {

@@ -1,3 +1,4 @@
+/** The GraphQL fields of orders. */
 import { Type } from 'typebox'
 import type { EventPayloads } from '../core/events/event-type.ts'
 import { type GraphQLPart, mutation } from '../core/feature/field.ts'

@@ -2,7 +2,7 @@
 import { orderFields, orderItemFields, type StoredOrder } from './schema.ts'
 import type { OrderItemRow, OrderLine, OrderRow } from './sql.ts'
 
-/** @param lines grouped by order, in the order of the items */
+/** @param lines items with the columns of their order; the items of an order are consecutive and in their order */
 export function toOrders(lines: readonly OrderLine[]): StoredOrder[] {
   const orders: StoredOrder[] = []
   for (const line of lines) {

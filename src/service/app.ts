@@ -44,7 +44,7 @@ import { followerMetrics, followerRoutes } from './followers.ts'
 import type { Parts } from './parts.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-/** @param isStopping whether a stop has begun, which the readiness tells */
+/** @param isStopping whether a stop has begun: the check of readiness then fails */
 export async function buildApp(
   config: Config,
   parts: Parts,

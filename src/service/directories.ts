@@ -40,6 +40,7 @@ export function createDirectories(database: Database, clock: () => Date, declare
   }
 }
 
+/** Reads without a tenant: the tenant of a caller is known only once its credential has been found. */
 export function credentials({ executor }: Database): InstallationData {
   return installation(executor, 'a credential says itself whose it is')
 }

@@ -19,12 +19,15 @@ const EntityFigures = Type.Object({
   isCapped: Type.Boolean({ description: 'Whether there are more than `count`', examples: [false] }),
   created: Nullable(
     Type.Array(Type.Integer(), {
-      description: 'How many of them were created on each of `days`; `null` where counting takes too long',
+      description: 'How many rows were created on each of `days`; `null` where counting takes too long',
       examples: [[0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 3]],
     }),
   ),
   change: Nullable(
-    Type.Integer({ description: `Their sum, less that of the ${dayCount} days before`, examples: [2] }),
+    Type.Integer({
+      description: `The sum of \`created\`, less the same sum of the ${dayCount} days before`,
+      examples: [2],
+    }),
   ),
   figure: Nullable(
     Type.String({
@@ -55,7 +58,7 @@ const Recent = Type.Object({
     description: 'What the caller did last, as in the audit',
     examples: ['product.updated'],
   }),
-  at: { ...Timestamp, description: 'When' },
+  at: { ...Timestamp, description: 'When the caller did it' },
 })
 
 const StepState = Type.Object({
@@ -73,7 +76,7 @@ export const Home = Type.Object(
       description: `The last ${dayCount} days in UTC, today last`,
       examples: [['2026-01-30', '2026-01-31']],
     }),
-    entities: Type.Array(EntityFigures, { description: 'Those whose rows the caller lists' }),
+    entities: Type.Array(EntityFigures, { description: 'The entities whose rows the caller may list' }),
     leftOut: Type.Array(Type.String(), {
       description: 'Entities whose rows took too long to count',
       examples: [[]],

@@ -14,7 +14,7 @@ import type { RenderedMetrics } from './connection/metrics-listener.ts'
 import type { ReplyEnd } from './reply-end.ts'
 import { durationBuckets, type RequestFigures } from './request-figures.ts'
 
-/** Creates the registry of one service; a process can have several. Each has the figures of the process too. */
+/** Creates the registry of one service. A process can have several; each registry has the metrics of the process. */
 export function createMetrics(): Registry {
   ofProcess ??= collectedOfProcess()
   const registry = new Registry()
@@ -58,7 +58,7 @@ const defaultMaxAgeMs = 1000
 /**
  * Counts and times requests by method, route and status.
  * @param app without routes
- * @param figures counts all of them together
+ * @param figures counts the requests of all routes together
  * @param maxAgeMs of the text that is served
  * @returns the metrics in the format of Prometheus
  */

@@ -32,7 +32,9 @@ import { type UnknownInput, unknownInputCheck } from './request/unknown-input.ts
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** The caller and the tenant; `null` until the request is admitted. */
     admitted: Admitted | null
+    /** The use of the tenant's database, which ends with the reply; `null` for routes that do not use it. */
     lease: Lease | null
   }
 }

@@ -61,6 +61,7 @@ function describe(request: FastifyRequest, { statusCode, elapsedTime }: FastifyR
   return `"requestId":"${id}","method":"${method}","path":${path},"status":${statusCode},"ms":${ms},"client":"${ip}"${caller}`
 }
 
+/** The names of the ids of callers that are no users, by the kind of their credential. */
 const idNames: Readonly<Record<string, string>> = { apiKey: 'apiKeyId', portal: 'portalSessionId' }
 
 function userOf(actor: Actor | null): string {

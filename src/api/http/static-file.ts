@@ -50,7 +50,8 @@ export interface Content {
 }
 
 /**
- * @param headers further ones of each reply @param edit of the file, once
+ * @param headers further headers of each reply
+ * @param edit changes the bytes of the file once, after they are read
  * @returns a handler that reads the file at its first request; a page may be embedded by the given origins alone
  */
 export function fileSender(

@@ -15,7 +15,7 @@ interface ListsOfEntity {
   byMember: Map<string, Map<unknown, Set<Entry>>>
   /** Lists whose filters name no value. */
   others: Set<Entry>
-  /** The changes of rows that are followed; see `LiveSource`. */
+  /** The last words of the types of events that report changes of the rows: `updated` in `product.updated`. */
   changes: ReadonlySet<string>
   count: number
 }

@@ -6,7 +6,7 @@ import { exampleOf } from './example.ts'
 import { singular } from './operation-id.ts'
 import type { JsonObject, SchemaComponents } from './schema.ts'
 
-/** Examples are inside the schema: reference pages fill in and send an example beside it unasked. */
+/** Examples are inside the schema: reference pages would send an example beside the schema with every request. */
 export const sharedParameters = {
   TenantHeader: {
     name: 'X-Tenant-Id',
@@ -117,12 +117,12 @@ function textOf(member: TSchema | undefined): string | undefined {
 function memberNamed(name: string, schema: object | undefined): TSchema | null {
   const shape = schema !== undefined && 'items' in schema ? schema.items : schema
   if (typeof shape !== 'object' || shape === null || !('properties' in shape)) return null
-  return (shape.properties as Record<string, TSchema>)[name] ?? null // an object schema's own
+  return (shape.properties as Record<string, TSchema>)[name] ?? null // the properties of an object schema
 }
 
 function queryParameters(route: Route, schemas: SchemaComponents): JsonObject[] {
   if (route.query === undefined || !('properties' in route.query)) return []
-  const required = 'required' in route.query ? (route.query.required as string[]) : [] // an object schema's own
+  const required = 'required' in route.query ? (route.query.required as string[]) : [] // names, in an object schema
   return Object.entries(route.query.properties as Record<string, TSchema>).map(([name, member]) => {
     const { description, ...schema } = schemas.describe(member)
     const isRequired = required.includes(name) ? { required: true } : {}

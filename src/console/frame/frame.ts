@@ -37,8 +37,9 @@ export interface Known {
 
 type GivenOptions = ConsolePageOptions & Partial<ConsolePanelOptions>
 
+/** Names in lower case with single hyphens, which need no escapes in addresses: `open-tickets`. */
 const wellFormed = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
-const ofBoth = ['label', 'labels', 'permission', 'content']
+const commonMembers = ['label', 'labels', 'permission', 'content']
 
 /** @throws ApplicationError for a name, place, permission, entity or folder that cannot be used */
 export function declaredFrames(options: ApplicationConsole = {}, known: Known): Frame[] {
@@ -50,12 +51,12 @@ export function declaredFrames(options: ApplicationConsole = {}, known: Known): 
   return [
     ...Object.entries(pages).map(([name, page]) => {
       const where = `console.pages.${name}`
-      requireMembers(where, page, [...ofBoth, 'icon'])
+      requireMembers(where, page, [...commonMembers, 'icon'])
       return frameOf(where, name, page, known)
     }),
     ...Object.entries(panels).map(([name, panel]) => {
       const where = `console.panels.${name}`
-      requireMembers(where, panel, [...ofBoth, 'place', 'entity'])
+      requireMembers(where, panel, [...commonMembers, 'place', 'entity'])
       requirePlace(where, panel, known)
       return frameOf(where, name, panel, known)
     }),

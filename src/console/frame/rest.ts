@@ -22,7 +22,7 @@ const FrameDescription = Type.Object(
       examples: ['row.side'],
     }),
     entity: Type.Union([Type.String(), Type.Null()], {
-      description: 'Whose rows or list; `null` for pages and for panels of `home`',
+      description: 'The entity whose rows or list have the panel; `null` for pages and panels of `home`',
       examples: ['invoice'],
     }),
     icon: Type.Union([Type.String(), Type.Null()], {

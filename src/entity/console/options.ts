@@ -33,8 +33,8 @@ type Operator =
   | 'isNull'
 
 /**
- * As the parameters of a list: `{ status: 'open', 'dueOn[lt]': 'today' }`. Days and moments may be `today` or `now`, with
- * days: `today-7`.
+ * A condition is written like the query parameters of a list: `{ status: 'open', 'dueOn[lt]': 'today' }`. A day or a
+ * moment may be `today` or `now`, also with a number of days: `today-7`.
  */
 export type Condition<F> = {
   readonly [N in Column<F> | `${Column<F>}[${Operator}]`]?: string | number | boolean
@@ -81,7 +81,7 @@ export interface RelatedOptions {
   columns?: readonly string[]
   sort?: string
   max?: number
-  /** Whether a row can be added there. */
+  /** Whether the console offers to add a related row. */
   create?: boolean
 }
 
@@ -90,7 +90,7 @@ export interface ConsoleOptions<F extends Fields, A> {
   /** A name, or the path of an icon of your own (SVG), 24 units wide and high, drawn as a line. */
   icon?: IconName | { readonly path: string }
   tint?: Tint
-  /** A heading in the navigation. */
+  /** The heading in the navigation under which the entity stands. */
   group?: string
   /** The place in the group. */
   order?: number
@@ -98,7 +98,7 @@ export interface ConsoleOptions<F extends Fields, A> {
   /** The field by which people recognise a row. */
   title?: FieldName<F>
   subtitle?: Template<F>
-  /** A field of a file. */
+  /** A field of the kind `file`, whose image the console shows. */
   image?: FieldName<F>
   list?: {
     columns?: readonly Column<F>[]
@@ -117,7 +117,7 @@ export interface ConsoleOptions<F extends Fields, A> {
   actions?: {
     readonly [N in keyof A]?: Omit<ActionHints, 'iconPath' | 'undo'> & { undo?: keyof A & string }
   }
-  /** A sentence, or an address. */
+  /** A sentence of help, or the address of a page with help. */
   help?: string
   /** A figure on the first page; `label` is what it is called: `Open tickets`. */
   home?: {

@@ -127,6 +127,7 @@ function relatedOf(
 ): Related[] {
   const other = readable.get(entity)
   if (other === undefined) return []
+  // An empty `by` stands for the first field that refers to the entity.
   const referring = other.fields.find(
     (field) => field.entity === name && (by === '' || field.relation === by),
   )

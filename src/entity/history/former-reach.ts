@@ -22,6 +22,7 @@ export async function readsFormer(
   })
   // No row is readable if a rule compares a column whose former value is not known.
   if (compared.length < named.size) return rows.map(() => false)
+  // The statement gets these values as parameters, because the table no longer has them.
   const stated = rows.map((row): StatedRow => {
     const columns = compared.map(({ name, column, type }): [string, StatedColumn] => {
       const value = row[name]

@@ -14,7 +14,9 @@ const who = {
     ...Uuid,
     description: 'The administrator of the host tenant who acted as this user; `null` without one',
   }),
-  impersonatorName: userName('The present name of that administrator, likewise'),
+  impersonatorName: userName(
+    'The present name of that administrator; `null` without one, and once the administrator is deleted',
+  ),
 }
 
 const version = Type.Integer({ minimum: 1, description: 'The number of the version', examples: [2] })
@@ -26,7 +28,7 @@ const Changes = Type.Record(
     after: Type.Unknown({ description: 'The value after', examples: ['Oak desk'] }),
   }),
   {
-    description: 'What the change has given other values, by member',
+    description: 'The changed members, each with its value before and after',
     examples: [{ name: { before: 'Desk', after: 'Oak desk' } }],
   },
 )
@@ -52,7 +54,7 @@ export const HistoryEntry = Type.Object(
   { $id: 'HistoryEntry', description: 'A version of a row, with the change that made it.' },
 )
 
-/** The row of a version. It may be of an earlier definition. */
+/** Every member is optional, because the entity may have had other fields when the version was written. */
 export function versionSchemaOf({ type, label }: Names, { row }: Pick<Shape, 'row'>): TObject {
   const members = Object.entries(row.properties as Record<string, TSchema>) // of an object
   return Type.Object(Object.fromEntries(members.map(([name, schema]) => [name, Type.Optional(schema)])), {
@@ -65,7 +67,7 @@ export function deletedSchemaOf({ type, label }: Names, row: TSchema): TObject {
   const { actorId, actorName, impersonatorId, impersonatorName } = who
   return Type.Object(
     {
-      id: { ...Uuid, description: 'The id of the row, which it keeps' },
+      id: { ...Uuid, description: 'The id of the row; a restored row keeps it' },
       deletedAt: { ...Timestamp, description: 'When it was deleted' },
       actorId,
       actorName,

@@ -22,7 +22,7 @@ export interface DeletedEntry extends VersionMaker {
 const start = { deletedAt: '9999-12-31T23:59:59.999Z', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
 /**
- * The last deleted first. A caller who reads few of many rows may get a short page with a next one.
+ * Lists the last deleted row first. A caller who reads few of many rows may get a short page with a next one.
  * @throws ServiceError `invalid` for a count of rows of which the caller reads some
  */
 export async function readTrash(

@@ -88,7 +88,8 @@ export async function requireMove(context: Context, id: string): Promise<MoveRow
 }
 
 /**
- * Finishes the switch of a move whose process died after setting the fence. Until then the tenant's writes are refused.
+ * Finishes the switch of a move whose process died after setting the fence. The fence is a row in the source, with
+ * which triggers refuse the tenant's writes.
  * @returns whether there was such a move @throws ServiceError `conflict` while its process runs; DatabaseUnavailable
  */
 function endSwitch(context: Context, id: string): Promise<boolean> {
@@ -108,6 +109,7 @@ function endSwitch(context: Context, id: string): Promise<boolean> {
   })
 }
 
+/** Begins the move, or resumes it after the last phase that is recorded. */
 async function carryOut(plan: Plan): Promise<string | null> {
   const { reached } = plan.options
   if (plan.row.phase === 'COPYING') {

@@ -15,6 +15,7 @@ const shownDays = 14
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 
+/** A period is stored as a letter and the start of an ISO time: the hour `h2026-01-31T09`, the day `d2026-01-31`. */
 const kinds = {
   hour: { prefix: 'h', ms: hourMs, digits: 'YYYY-MM-DDThh'.length, shown: shownHours },
   day: { prefix: 'd', ms: dayMs, digits: 'YYYY-MM-DD'.length, shown: shownDays },

@@ -121,9 +121,9 @@ function planQuery(planning: Planning, field: QueryField, collected: CollectedFi
   }
 }
 
-type Sets = Parameters<typeof collectFields>[0]
+type SelectionSets = Parameters<typeof collectFields>[0]
 
-function select(planning: Planning, entity: ReadModel, sets: Sets): PlannedSelection {
+function select(planning: Planning, entity: ReadModel, sets: SelectionSets): PlannedSelection {
   return collectFields(sets, planning.collecting).map((field): PlannedSelected => {
     const { as, name } = field
     if (name === '__typename') return { kind: 'constant', as, text: entity.name }
@@ -138,7 +138,7 @@ function select(planning: Planning, entity: ReadModel, sets: Sets): PlannedSelec
 }
 
 /** Plans the selection of a subscription. All subscribers of an event share one read, which has no arguments. */
-function selectFixed(planning: Planning, entity: ReadModel, sets: Sets): Selection {
+function selectFixed(planning: Planning, entity: ReadModel, sets: SelectionSets): Selection {
   const selection = fixedSelection(select(planning, entity, sets))
   if (selection === null) throw refuse('validation', 'A subscription cannot select pages of related rows.')
   const completed = markedIn(selection) // a member that is put in after the read, such as the name of a user
@@ -191,7 +191,11 @@ function connectionMembers(
   })
 }
 
-function edgeMembers(planning: Planning, entity: ReadModel, sets: Sets): EdgeMember<PlannedSelection>[] {
+function edgeMembers(
+  planning: Planning,
+  entity: ReadModel,
+  sets: SelectionSets,
+): EdgeMember<PlannedSelection>[] {
   return collectFields(sets, planning.collecting).map((field): EdgeMember<PlannedSelection> => {
     const { as, name } = field
     if (name === 'cursor') return { kind: 'cursor', as }

@@ -1,4 +1,4 @@
-/** Gives the pages of related rows in a selection the arguments of a request. */
+/** Binds a planned selection to a request: its pages of related rows get the arguments of that request. */
 import { encodeRowCursor } from '../../../core/row-cursor.ts'
 import { unionOf } from '../../../database/read/projection.ts'
 import {

@@ -19,7 +19,7 @@ const noHttp: [string, string] = ['400 Bad Request', 'The request is not valid H
 /** Requests that the parser refuses do not reach Fastify. @param headers of every reply */
 export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
   return (error: ParserError, socket: Socket): void => {
-    // Node.js reports the end of the time once for each request.
+    // Node.js reports a request that takes too long once. The reader of a slow body has a time limit of its own.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && hasSlowBody(socket)) return
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy()

@@ -35,7 +35,7 @@ export class Listener {
   readonly #connections = new Set<Socket>()
   readonly #replies: OpenReplies
 
-  /** @param app not ready yet. Closing it becomes graceful */
+  /** @param app an application that is not ready yet; its `close` then waits for open replies */
   constructor(app: FastifyInstance, replies: OpenReplies, lingerMs = defaultLingerMs) {
     this.#app = app
     this.#replies = replies

@@ -1,4 +1,7 @@
-/** The replies that have begun to be made and have not left: a stop waits for them, and an upgrade may not overtake one. */
+/**
+ * The replies that are not yet sent completely. A stop of the service waits for them, and an upgrade of a connection
+ * waits for the replies on the same connection.
+ */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { SlotList } from '../../../core/slot-list.ts'
@@ -35,7 +38,7 @@ export class OpenReplies {
     })
   }
 
-  /** @param listener called from now on with each reply that has left */
+  /** @param listener called from now on with each reply that is sent completely, or whose client is gone */
   onClosed(listener: (response: ServerResponse) => void): void {
     this.#closed = listener
   }

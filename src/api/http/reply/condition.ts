@@ -47,7 +47,8 @@ export function preconditionOf(headers: RequestHeaders): Precondition {
 
 /**
  * `*` matches any existing row. A weak form of our tag matches as well, although RFC 9110, section 13.1.1, compares
- * strongly: the tag names the version of the row and not its bytes, and proxies that compress make it weak.
+ * strongly: the tag names the version of the row and not its bytes, and proxies that compress make it weak. The
+ * members that the caller saw do not matter either.
  */
 function matches(condition: string, row: Versioned | null): boolean {
   if (row === null) return false

@@ -8,7 +8,7 @@ let lastDayText = ''
 export function httpDate(moment: string): string {
   const day = moment.slice(0, 10)
   if (day !== lastDay) {
-    lastDayText = new Date(moment).toUTCString().slice(0, -12)
+    lastDayText = new Date(moment).toUTCString().slice(0, -'hh:mm:ss GMT'.length)
     lastDay = day
   }
   return `${lastDayText}${moment.slice(11, 19)} GMT`

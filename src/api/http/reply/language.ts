@@ -12,7 +12,7 @@ export const LanguageQuery = Type.Object({
       Type.String({
         maxLength: 35,
         description:
-          'The language of names and sentences, as a tag (BCP 47), instead of `Accept-Language`. English stands in for what has no name in it',
+          'The language of names and sentences, as a tag (BCP 47), instead of `Accept-Language`. Texts without a translation are in English',
         examples: ['de'],
       }),
       isLocale,

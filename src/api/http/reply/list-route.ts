@@ -1,4 +1,4 @@
-/** Routes of lists that no read model reads: their rows are in several databases, or in memory. */
+/** Routes of lists that no single query reads, because their rows are in several databases or in memory. */
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { Context } from '../../../core/context.ts'
 import { JsonText, Reply, type Route, route } from '../../../core/feature/route.ts'

@@ -121,6 +121,7 @@ function newReservation(reply: FastifyReply, context: Context): ReplyReservation
   return reservation
 }
 
+/** From now on, the limit of memory may cut the connection. The end of the reply releases the reservation. */
 function begin({ raw }: FastifyReply, reservation: ReplyReservation): void {
   reservation.send(() => raw.destroy())
   const release = () => reservation.release()
@@ -141,6 +142,7 @@ function* releasing(buffers: Uint8Array[], reservation: ReplyReservation): Gener
   }
 }
 
+/** Reads a chunk only when the client has taken the previous one. */
 export function inChunks(source: Iterable<Uint8Array> | AsyncIterable<string | Uint8Array>): Readable {
   return Readable.from(source, { highWaterMark: 1 })
 }

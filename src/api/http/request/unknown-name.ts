@@ -6,7 +6,7 @@ import { fieldName } from '../../../core/schema/schema-errors.ts'
 
 /** The number of reported names, because headers are limited. */
 const maxReported = 20
-/** RFC 8941, section 3.3.4. */
+/** The names that a header states without quotes (RFC 8941, section 3.3.4). */
 const token = /^[A-Za-z*][\w!#$%&'*+.^`|~:/-]*$/
 
 /**
