@@ -8,9 +8,9 @@ import type { Surroundings } from './surroundings.ts'
 
 /** What an application consists of. */
 export interface ApplicationConfig {
-  /** Its features, besides the built-in ones. */
+  /** The features of the application, in addition to the built-in ones. */
   features: readonly Feature[]
-  /** Built-in features that it does not have. */
+  /** Built-in features that the application leaves out. */
   without?: readonly OptionalFeature[]
   /** The attributes of users and API keys, which rules of rows may name: `{ region: text() }`. */
   attributes?: AttributeFields
@@ -18,11 +18,14 @@ export interface ApplicationConfig {
   roles?: RoleDeclarations
   /** The roles that users get whose creator names none. */
   defaultRoles?: DefaultRoles
-  /** Its pages and panels in the console. */
+  /** The pages and panels that the application adds to the console. */
   console?: ApplicationConsole
   /** Whether every entity must have row rules: `access: { rows }`. */
   requireRows?: boolean
-  /** The folder of its migrations: `migrations` beside the file by default; a relative path begins at the file. */
+  /**
+   * The folder of the application's migrations, by default `migrations` beside the file. A relative path begins at
+   * the file.
+   */
   migrations?: string | URL
 }
 

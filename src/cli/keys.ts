@@ -21,10 +21,10 @@ export const reencrypt: Run = (config, { flags }, service, { output }) =>
   withOperator(config, service, async ({ context }) => {
     const dryRun = flags.has('dry-run')
     const failed: string[] = []
-    const report = (made: ReencryptReport): void => {
-      const name = made.tenantId ?? 'The shared database'
-      if (!isDone(made, dryRun)) failed.push(made.tenantId ?? 'the service')
-      print(output, `${name}: ${describe(made, dryRun)}`)
+    const report = (outcome: ReencryptReport): void => {
+      const name = outcome.tenantId ?? 'The shared database'
+      if (!isDone(outcome, dryRun)) failed.push(outcome.tenantId ?? 'the service')
+      print(output, `${name}: ${describe(outcome, dryRun)}`)
     }
     await reencryptAll(context, { dryRun, report })
     const { keyId } = context.shared.secretBox

@@ -13,7 +13,7 @@ import { serveFrames } from './frame/serve.ts'
 
 const folder = new URL('dist/console/', packageFolder)
 const assets = new URL('assets/', folder)
-/** The page of all components. Packages are without it. */
+/** The page that shows all components of the console to its developers. Published packages do not have it. */
 const components = new URL('dist/console-components/', packageFolder)
 
 /** The names of these files contain a digest of their content. */
@@ -33,7 +33,7 @@ interface ServingOptions {
   frames: readonly Frame[]
 }
 
-/** The page shows what its address says, so that every view can be kept as a link. */
+/** Serves the same page at every address below `/console`: the page chooses by its address what it shows. */
 export function registerConsole(app: FastifyInstance, options: ServingOptions): void {
   const { basePath, portals, frames } = options
   const folders = [assets]

@@ -32,6 +32,7 @@ export interface EntityParts {
   model: ReadModel
   rows: EntityRows
   statements: RowStatements
+  /** The members in which searches look. */
   search: readonly Member[]
   access: GrantedAccess
   /** Whether GraphQL has the whole list beside its pages. */
@@ -48,6 +49,7 @@ export interface EntityParts {
   history: RowHistory | null
   /** The operations that have routes and GraphQL fields. */
   offered: ReadonlySet<Operation>
+  /** Sentences of the definition with which the descriptions of its routes begin, by operation. */
   notes: Readonly<Partial<Record<Operation, string>>>
   actions: DescribedActions
   hints: CheckedHints

@@ -125,6 +125,7 @@ export function rowReader({ key, reach }: ReadableOptions, model: ReadModel): Re
       key !== undefined || isUuid(id)
         ? await readOne(rowsIn(context, model), { entity: model, selection, filter })
         : null
+    // Marks stand for values that the process adds after the read, such as the names of users.
     if (json === null || !hasMarks(json)) return json
     const [whole = json] = await withCompleted(context, [json])
     return whole

@@ -1,4 +1,7 @@
-/** Finds the member whose reference the database has refused, because it names no row: errors name the member. */
+/**
+ * Checks references: finds the one that the database has refused, so that the error names the member, and refuses a
+ * new reference to a row that the caller may not read.
+ */
 import { invalidField } from '../core/errors.ts'
 import type { TenantData } from '../database/data.ts'
 import type { ConstraintViolation } from '../database/executor.ts'

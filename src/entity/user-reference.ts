@@ -10,15 +10,15 @@ import type { Values } from './row.ts'
 
 interface UserOptions {
   /**
-   * What becomes of the id when the user is deleted: it stays, which is the default, or a job clears it soon afterwards.
-   * Users may be in another database than the rows, so that no foreign key refuses the deletion.
+   * What becomes of the id when the user is deleted: it stays, which is the default, or a job clears it soon
+   * afterwards. Users may be in another database than the rows, so that no foreign key refuses the deletion.
    */
   onDelete?: 'keep' | 'clear'
 }
 
 /**
- * The id of a user of the tenant. Its member is named `<field>Id`. If it is `shown()`, GraphQL has the name of the user as
- * `<field>Name`, for everybody who reads the row.
+ * The id of a user of the tenant. Its member is named `<field>Id`. If it is `shown()`, GraphQL has the name of the
+ * user as `<field>Name`, for everybody who reads the row.
  */
 export function user({ onDelete = 'keep' }: UserOptions = {}) {
   return new Field<string, 'required', 'reference'>({
@@ -83,13 +83,13 @@ export const nobody = '00000000-0000-0000-0000-000000000000'
 /** @returns the value of a filter with the id of the caller in place of `me`; with `nobody` if that is no user */
 export function withMe(given: unknown, actor: Actor | null): unknown {
   const own = (actor && userIdOf(actor)) ?? nobody
-  const each = (text: string) =>
+  const replacedIn = (text: string) =>
     text
       .split(',')
       .map((value) => (value.trim() === 'me' ? own : value))
       .join(',')
   if (Array.isArray(given)) return given.map((value) => (value === 'me' ? own : value))
-  return typeof given === 'string' ? each(given) : given
+  return typeof given === 'string' ? replacedIn(given) : given
 }
 
 /** The user names of ids: of users of the tenant, or nothing. */

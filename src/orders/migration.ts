@@ -1,7 +1,10 @@
 import type { Migration } from '../database/migration.ts'
 import { sqliteStatistics } from '../database/sqlite/statistics.ts'
 
-/** Statistics of a large table. Without them, SQLite assumes that a tenant has few rows, and uses no index. */
+/**
+ * Statistics of a large table: for each index, the rows of the table, then the rows with the same first column, the
+ * same first two, and so on. Without them, SQLite assumes that a tenant has few rows, and uses no index.
+ */
 const recordStatistics = sqliteStatistics('sales_order', {
   sales_order: '1000000 100000 1',
   sales_order_customer: '1000000 100000 100 1',

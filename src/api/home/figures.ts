@@ -18,8 +18,9 @@ export async function entityFigures(
   time: CallerTime,
 ): Promise<Entities> {
   const today = Date.parse(dayOf(context.shared.clock().getTime()))
-  const all = Array.from({ length: 2 * dayCount }, (_, ago) => dayOf(today - ago * dayMs)).toReversed()
-  const since = `${all[0]}T00:00:00.000Z`
+  // Twice as many days as are shown, because the figures are compared with those of the days before.
+  const days = Array.from({ length: 2 * dayCount }, (_, ago) => dayOf(today - ago * dayMs)).toReversed()
+  const since = `${days[0]}T00:00:00.000Z`
   const listed = listedBy(context, sources)
   const read = await eachBeside(listed, (rows) =>
     inTimeOrNull(() =>
@@ -27,18 +28,18 @@ export async function entityFigures(
     ),
   )
   return {
-    days: all.slice(dayCount),
+    days: days.slice(dayCount),
     entities: listed.flatMap(({ name }, index) => {
       const figures = read[index] ?? null
-      return figures === null ? [] : [shown(name, figures, all)]
+      return figures === null ? [] : [shown(name, figures, days)]
     }),
     leftOut: listed.flatMap(({ name }, index) => (read[index] === null ? [name] : [])),
   }
 }
 
-function shown(entity: string, { count, isCapped, created, figure }: RowFigures, all: readonly string[]) {
+function shown(entity: string, { count, isCapped, created, figure }: RowFigures, days: readonly string[]) {
   if (created === null) return { entity, count, isCapped, created, change: null, figure }
-  const byDay = all.map((day) => created.get(day) ?? 0)
+  const byDay = days.map((day) => created.get(day) ?? 0)
   const [before, now] = [byDay.slice(0, dayCount), byDay.slice(dayCount)]
   return { entity, count, isCapped, created: now, change: sum(now) - sum(before), figure }
 }

@@ -29,7 +29,7 @@ const files: Record<string, URL> = {
   ...below('/graphql/ui', graphiql, 'graphiql.css', 'graphiql.js'),
 }
 
-/** The console shows them in a frame. */
+/** The console shows these pages in a frame. */
 const embeddedBy = ["'self'"]
 
 const documentAddress = '/swagger/v1/swagger.json'

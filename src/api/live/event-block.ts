@@ -4,7 +4,7 @@ import type { ChangeKind } from './membership.ts'
 
 export interface Block {
   event: 'ready' | 'change' | 'event' | 'cursor' | 'reset' | 'end'
-  /** The names of the lists that it concerns. */
+  /** The names of the lists that the event concerns; `null` for an event that names none. */
   lists: readonly string[] | null
   /** The changed row; only a change has one. */
   row?: { id: string; kind: ChangeKind }

@@ -111,11 +111,11 @@ export class LiveLists {
       })
       stream.onEnd(close)
       const begins = `${readyOf(followed, cursorOf(cursor))}${reset}`
-      const present = () => {
+      const presentCursor = () => {
         const place = this.#feeds.cursorOf(tenant.id, stream)
         return place === null ? null : cursorOf(place)
       }
-      return { following: { stream, cursor: present }, begins }
+      return { following: { stream, cursor: presentCursor }, begins }
     } catch (error) {
       close()
       throw error

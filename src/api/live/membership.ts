@@ -157,7 +157,10 @@ async function withGone(
   return known
 }
 
-/** @returns the values of the columns that rules name, which are ids or texts */
+/**
+ * A statement gets these values as parameters, because the table may have other values by now.
+ * @returns the values of the columns that rules name, which are ids or texts
+ */
 function statedOf(
   { fields }: Entry['list']['source']['model'],
   row: KnownValues,

@@ -29,7 +29,7 @@ function newRows(labels: string) {
   return Type.Array(row, {
     minItems: 1,
     maxItems: maxRows,
-    description: `Of \`create\`: the new ${labels}, each as the body of \`POST\``,
+    description: `The new ${labels}, for \`create\`: each as the body of \`POST\``,
     examples: [[{}]],
   })
 }
@@ -110,7 +110,10 @@ const RowProblem = Type.Object(
   {
     type: Type.String({ description: 'Always `about:blank`', examples: ['about:blank'] }),
     title: Type.String({ description: 'The kind of the error, as a text', examples: [stale] }),
-    status: Type.Integer({ description: 'The status of such a reply', examples: [412] }),
+    status: Type.Integer({
+      description: 'The status that a request for the row alone would have got',
+      examples: [412],
+    }),
     ...codedError,
     detail: Type.String({ description: 'What is wrong', examples: [stale] }),
     errors: Type.Optional(
@@ -127,7 +130,7 @@ const RowProblem = Type.Object(
       ),
     ),
   },
-  { description: 'Why it failed: what a request for the row alone would have been answered, as in RFC 9457' },
+  { description: 'Why the row failed: the error of a request for the row alone, as in RFC 9457' },
 )
 
 const RowReport = Type.Object({
@@ -140,11 +143,14 @@ const RowReport = Type.Object({
   status: Type.Unsafe<'done' | 'failed'>({
     type: 'string',
     enum: ['done', 'failed'],
-    description: 'Whether it was done; one that failed stays as it was',
+    description: 'Whether it was done; a row that failed stays as it was',
     examples: ['done'],
   }),
   etag: Type.Optional(
-    Type.String({ description: 'Of the row as it is now, if the caller reads it', examples: ['"4"'] }),
+    Type.String({
+      description: 'The tag of the row as it is now, if the caller may read it',
+      examples: ['"4"'],
+    }),
   ),
   error: Type.Optional(RowProblem),
 })

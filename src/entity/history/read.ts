@@ -33,7 +33,7 @@ interface State {
 
 const largestVersion = Number.MAX_SAFE_INTEGER
 
-/** The newest first. @throws ServiceError `notFound` for a row that the caller does not read */
+/** Reads the newest versions first. @throws ServiceError `notFound` for a row that the caller does not read */
 export async function readHistory(
   context: Context,
   id: string,

@@ -9,7 +9,7 @@ import type { TenantTables } from '../../database/tenant-tables.ts'
 import type { Names } from '../definition.ts'
 import { versionFileTableOf, versionTableOf } from './table.ts'
 
-/** A row as it was before a change, with who made that. */
+/** A row as it was before a change, with who made the change. */
 export interface SupersededVersion {
   row_id: string
   /** The version of the row before the change. */
@@ -153,9 +153,9 @@ function trashStatements(name: 'entity_version') {
   return {
     /** The last version of a row that is deleted. */
     findDeleted: (data: TenantData, id: string) => data.first(found, { id }),
-    /** Locks it until the transaction ends. */
+    /** Like `findDeleted`, and locks that version until the transaction ends. */
     lockDeleted: (data: TenantData, id: string) => data.first(locked, { id }),
-    /** The last deleted first. */
+    /** Lists the last versions of deleted rows, the row that was deleted last first. */
     trash: (data: TenantData, place: TrashPlace) => data.all(trash, place),
     countTrash: async (data: TenantData) => (await data.first(countTrash, {}))?.count ?? 0,
   }

@@ -1,4 +1,4 @@
-/** Copies the contents of tenants' files into a backup: those that its databases name. */
+/** Copies the contents of the files that the databases of a backup name into that backup. */
 
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'

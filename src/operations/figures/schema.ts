@@ -49,13 +49,16 @@ const PerSpan = Nullable(
   Type.Object({
     at: { ...Timestamp, description: 'When the span begins' },
     requests: Count('Requests of the instance'),
-    errors: Count('Those with the status 500 or more'),
+    errors: Count('Requests with the status 500 or more'),
     meanMs: Nullable(
-      Type.Number({ description: 'The mean of their times; `null` without one', examples: [3.5] }),
+      Type.Number({
+        description: 'The mean time of the requests; `null` if there were none',
+        examples: [3.5],
+      }),
     ),
     p99Ms: Nullable(
       Type.Number({
-        description: '99 of 100 took at most so long, by estimate; `null` without one',
+        description: 'How long 99 of 100 requests took at most, by estimate; `null` if there were none',
         examples: [24.5],
       }),
     ),

@@ -1,9 +1,10 @@
+/** The schemas of an instance of the service, and of an applied migration. */
 import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
 
 export const Instance = Type.Object(
   {
-    id: { ...Uuid, description: 'A new one at each start' },
+    id: { ...Uuid, description: 'The id of the instance, which is new at each start' },
     host: Type.String({ description: 'The name of the machine', examples: ['app-1'] }),
     processId: Type.Integer({ description: 'The id of the process on that machine', examples: [4711] }),
     version: Type.String({ description: 'The version of the service', examples: ['0.2.0'] }),

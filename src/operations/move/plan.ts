@@ -99,7 +99,7 @@ export const tablesInBoth: readonly string[] = [eventTable, ...recordTables]
 
 /**
  * As the source, the shared database keeps events that are not dispatched yet.
- * @returns conditions by table, as `RowRemoval`
+ * @returns a condition for the rows to remove, by table; `null` keeps all rows of the table
  */
 export function rowsToRemove(connection: Uint8Array | null, isTarget: boolean): Map<string, string | null> {
   if (!isShared(connection)) return new Map()

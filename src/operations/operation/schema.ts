@@ -16,7 +16,7 @@ export const RequestedOperation = Type.Object(
       type: 'string',
       enum: operationKinds,
       description:
-        '`backup`: of the installation. The others: of a tenant. `abandonMove` ends a move before its switch',
+        '`backup` concerns the installation, every other kind a tenant. `abandonMove` ends a move before its switch',
       examples: ['backup'],
     }),
     tenantId: Nullable(
@@ -29,7 +29,7 @@ export const RequestedOperation = Type.Object(
         'WAITING: for its first attempt, or after one that failed. RUNNING: in progress. DONE and FAILED are final',
       examples: ['RUNNING'],
     }),
-    phase: Nullable(Type.String({ description: 'How far it has come', examples: ['copying'] })),
+    phase: Nullable(Type.String({ description: 'The phase that began last', examples: ['copying'] })),
     progress: Nullable(
       Type.Object(
         {
@@ -54,7 +54,7 @@ export const RequestedOperation = Type.Object(
       Type.String({ description: 'The machine that ran the last attempt', examples: ['app-1'] }),
     ),
     result: Type.Unsafe<Record<string, unknown> | null>({
-      description: 'What it has made; `null` before',
+      description: 'What the operation has made; `null` until it is done',
       anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
       examples: [{ path: '/var/lib/tenantry/backups/2026-11-25T15-40-00.000Z', bytes: 1048576 }],
     }),
@@ -64,7 +64,7 @@ export const RequestedOperation = Type.Object(
     requestedBy: Type.String({ description: 'The user name of who requested it', examples: ['admin'] }),
     createdAt: Timestamp,
     startedAt: Nullable({ ...Timestamp, description: 'When the last attempt began' }),
-    finishedAt: Nullable({ ...Timestamp, description: 'When it ended' }),
+    finishedAt: Nullable({ ...Timestamp, description: 'When the operation ended' }),
   },
   { $id: 'Operation', description: 'A long operation on a tenant or on the installation.' },
 )

@@ -32,9 +32,9 @@ export async function reencryptAll(context: Context, { dryRun, report }: Reencry
   const { items } = await listTenants(context, { limit: null })
   const own = items.filter(({ hasOwnDatabase }) => hasOwnDatabase)
   let changed = 0
-  const finished = (made: ReencryptReport): void => {
-    changed += made.reencrypted?.done ?? 0
-    report(made)
+  const finished = (outcome: ReencryptReport): void => {
+    changed += outcome.reencrypted?.done ?? 0
+    report(outcome)
   }
   finished(await reencryptShared(context, columns, dryRun))
   const inTenants = columns.filter(({ database }) => database === 'tenant')

@@ -12,6 +12,7 @@ export interface OverviewRow {
   created_at: string
   connection_string: Uint8Array | null
   erasing_since: string | null
+  /** The key of a move of the tenant that has begun; `null` if there is none. */
   moving: string | null
   users: number
 }

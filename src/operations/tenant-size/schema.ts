@@ -13,7 +13,7 @@ const isComplete = Type.Boolean({
   description: 'Whether every row was counted. If not, the tenant has at least so much',
 })
 
-/** A member of the tenant in other replies. */
+/** The size within a reply that describes the whole tenant. */
 export const SizeEstimate = Type.Object(
   { ...size, isComplete, measuredAt: { ...Timestamp, description: 'When the rows were counted' } },
   { description: 'The size of its rows, by estimate' },

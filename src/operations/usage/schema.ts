@@ -1,3 +1,4 @@
+/** The schemas of how much a tenant used the service. */
 import { type Static, Type } from 'typebox'
 import { Timestamp } from '../../core/schema/schema.ts'
 
@@ -24,7 +25,7 @@ export const TenantUsage = Type.Object(
   { $id: 'TenantUsage', description: 'How much a tenant uses the service.' },
 )
 
-/** A member of the tenant in other replies. */
+/** The usage within a reply that describes the whole tenant. */
 export const UsageSummary = Type.Object(
   {
     ...counts,

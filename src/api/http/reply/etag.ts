@@ -34,7 +34,7 @@ export function codedTag(tag: string, coding: string): string {
   return `${tag.slice(0, -1)}-${coding}"`
 }
 
-/** The coded form of the tag that the header has. */
+/** @returns the form of the tag, with a coding or without one, that the header has */
 export function tagInUse(header: string, tag: string): string {
   return ['gzip', 'br'].map((coding) => codedTag(tag, coding)).find((coded) => header.includes(coded)) ?? tag
 }

@@ -2,7 +2,7 @@
 import type { Database, Executor } from '../../../database/executor.ts'
 import { findRow, refuse } from './check.ts'
 
-/** The table of an archive. An imported file must declare it by exactly this statement. */
+/** An imported file must declare the table by exactly this statement: a view of its name could evaluate anything. */
 export const filePartTable =
   'CREATE TABLE file_part (file TEXT NOT NULL, position INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (file, position))'
 
