@@ -1,5 +1,7 @@
 /** What clients keep for their users. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { after, before, it } from 'node:test'
 import type { Client } from '../../support/client.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
@@ -151,5 +153,26 @@ onEitherDatabase('Preferences', (database) => {
     assert.equal(await count(), 1)
     assert.equal((await tenant.admin.delete(`/api/users/${user.id}`)).status, 204)
     assert.equal(await count(), 0)
+  })
+
+  it('are not kept for a user who is removed while the request is on its way', async () => {
+    const user = await newUser()
+    const body = JSON.stringify({ value: 'late' })
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    }
+    const sent = request(`${service.url}/api/preferences/late`, {
+      method: 'PUT',
+      headers: { ...user.client.headers, ...headers },
+    })
+    sent.flushHeaders()
+    await once(sent, 'continue') // it is admitted
+    assert.equal((await tenant.admin.delete(`/api/users/${user.id}`)).status, 204)
+    sent.end(body)
+    const [reply] = await once(sent, 'response')
+    reply.resume()
+    assert.equal(reply.statusCode, 404)
   })
 })
