@@ -7,12 +7,23 @@
 const maxWaiting = 16
 
 let waiting: (() => void)[] = []
+let repliesOfTurn = 0
+/** Whether the turn before this one had a single reply, as those of a client that is alone have. */
+let followsSingle = false
 
-/** @param write called at the end of this turn, or sooner, in the order of the calls; it throws nothing */
+/** @param write called at once, or by the end of this turn, in the order of the calls; it throws nothing */
 export function writeTogether(write: () => void): void {
-  waiting.push(write)
+  const isFirst = repliesOfTurn++ === 0
+  if (isFirst) setImmediate(endTurn)
+  if (isFirst && followsSingle) write()
+  else waiting.push(write)
   if (waiting.length === maxWaiting) writeAll()
-  else if (waiting.length === 1) setImmediate(writeAll)
+}
+
+function endTurn(): void {
+  followsSingle = repliesOfTurn === 1
+  repliesOfTurn = 0
+  writeAll()
 }
 
 function writeAll(): void {

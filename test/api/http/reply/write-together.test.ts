@@ -1,4 +1,4 @@
-/** Replies that are written one after the other, at the end of the turn of the event loop in which they were made. */
+/** Replies that are written one after the other, by the end of the turn of the event loop in which they were made. */
 import assert from 'node:assert/strict'
 import { Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
@@ -17,6 +17,7 @@ describe('Short replies', () => {
 
   it('wait for the end of their turn, and are written in their order', async () => {
     const written: number[] = []
+    await turnOf(2)
     for (const each of [1, 2, 3]) writeTogether(() => written.push(each))
     await Promise.resolve()
     assert.deepEqual(written, [])
@@ -26,6 +27,7 @@ describe('Short replies', () => {
 
   it('are written at once when sixteen wait', async () => {
     let written = 0
+    await turnOf(2)
     for (let count = 0; count < 15; count++) writeTogether(() => written++)
     assert.equal(written, 0)
     writeTogether(() => written++)
@@ -34,6 +36,17 @@ describe('Short replies', () => {
     assert.equal(written, 16)
     await nextTurn()
     assert.equal(written, 17)
+  })
+
+  it('leave at once after a turn that had a single one, and the next of the same turn wait', async () => {
+    const written: number[] = []
+    await turnOf(1)
+    for (const each of [1, 2, 3]) writeTogether(() => written.push(each))
+    assert.deepEqual(written, [1])
+    await nextTurn()
+    assert.deepEqual(written, [1, 2, 3])
+    writeTogether(() => written.push(4))
+    assert.deepEqual(written, [1, 2, 3])
   })
 
   it('reach every client of many that ask at once, in the order of the requests of each', async () => {
@@ -60,6 +73,11 @@ describe('Short replies', () => {
     assert.deepEqual(new Set(await Promise.all(asked)), new Set([200]))
     assert.equal((await tenant.admin.get(path)).body['name'], 'Kept')
   })
+
+  async function turnOf(replies: number): Promise<void> {
+    for (let count = 0; count < replies; count++) writeTogether(() => undefined)
+    await nextTurn()
+  }
 
   function credentials(): string {
     return Object.entries(tenant.admin.headers)
