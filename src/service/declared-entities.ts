@@ -27,13 +27,14 @@ function inLanguages(describe: () => EntityDraft): DescribedEntity {
 
 /** The tags of the languages of the service, and of those in which features have labels. English is the first. */
 export function declaredLanguages(features: readonly Feature[]): string[] {
-  const tags = features.flatMap(({ permissions = {}, events = {}, audited = {}, languages: own = [] }) => [
-    ...own,
-    ...[
-      ...Object.values(permissions),
-      ...Object.values(events),
-      ...auditedActions([audited]).values(),
-    ].flatMap(({ labels = {} }) => Object.keys(labels)),
+  const tags = features.flatMap((feature) => [
+    ...(feature.languages ?? []),
+    ...labelledParts(feature).flatMap(({ labels = {} }) => Object.keys(labels)),
   ])
   return [...new Set([...languages.map(({ tag }) => tag), ...tags])]
+}
+
+function labelledParts({ permissions = {}, events = {}, audited = {}, tenantSettings = {} }: Feature) {
+  const named = [permissions, events, tenantSettings].flatMap((each) => Object.values(each))
+  return [...named, ...auditedActions([audited]).values()]
 }
