@@ -34,8 +34,10 @@ class UnreadBlocks {
     }
   }
 
+  /** @returns events last: a client that gets an event has the rows that were written before it */
   merged(): Block[] {
-    return rejoined(this.#kept.filter((each) => each !== null))
+    const kept = this.#kept.filter((each) => each !== null)
+    return rejoined(kept.toSorted((one, other) => placeOf(one.block) - placeOf(other.block)))
   }
 
   /** Removes all earlier changes of the list, because the client reads the list again. */
@@ -62,6 +64,10 @@ class UnreadBlocks {
     this.#places.set(list, places)
     return places
   }
+}
+
+function placeOf({ event }: Block): number {
+  return event === 'event' ? 1 : 0
 }
 
 /** Joins the blocks of lists that get the same text of one row. */

@@ -63,9 +63,6 @@ class ListRendering implements Rendering {
       blocks.set(subscriber, own)
       own.push(block)
     }
-    for (const event of events)
-      for (const entries of this.#byType.get(event.type)?.values() ?? [])
-        for (const { subscriber, name } of entries) add(subscriber, eventBlock(event, name))
     const changes = changesIn(events, (type) => this.#index.followsChanges(type))
     const concerned = changes.map((change) => ({ change, entries: this.#index.concerned(change) }))
     const reachOf = reachesOf()
@@ -74,6 +71,10 @@ class ListRendering implements Rendering {
     await slice.pause()
     const shown = await withRows(source, decisions, { slice, reachOf })
     for (const { subscriber, ...block } of await blocksOf(shown, slice)) add(subscriber, block)
+    // Events last: a client that gets an event has the rows that were written before it.
+    for (const event of events)
+      for (const entries of this.#byType.get(event.type)?.values() ?? [])
+        for (const { subscriber, name } of entries) add(subscriber, eventBlock(event, name))
     return itemsOf(blocks, events.at(-1)?.cursor ?? '')
   }
 }

@@ -63,6 +63,7 @@ onEitherDatabase('Events that are followed', (database) => {
     assert.deepEqual([live.ready.list, live.ready.refused['every']?.code], [['own'], 'FORBIDDEN'])
     await using all = await LiveReader.open(tenant.admin, both)
     await ok(tenant.admin.post('/api/tasks', { title: 'Task', secret: 'CANARY' }))
+    assert.equal((await all.change()).kind, 'enter')
     const { event, data } = await all.next()
     assert.equal(event, 'event')
     assert.ok(!JSON.stringify(data).includes('CANARY'))

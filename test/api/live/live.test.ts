@@ -119,7 +119,7 @@ onEitherDatabase('Lists that are followed', (database) => {
     assert.equal((await resumed.change()).row?.['text'], 'Four')
   })
 
-  it('name each row once for all lists of a stream, and follow events beside them', async () => {
+  it('name each row once for all lists of a stream, and then the events that are followed beside them', async () => {
     const lists = {
       a: { entity: 'notice', fields: 'id' },
       b: { entity: 'notice', filter: { 'level[gt]': 3 }, fields: 'id' },
@@ -127,9 +127,9 @@ onEitherDatabase('Lists that are followed', (database) => {
     }
     await using live = await LiveReader.open(tenant.admin, lists)
     const { id } = await created(tenant.admin.post('/api/notices', { text: 'Both', level: 4 }))
+    assert.deepEqual(await live.change(), { list: ['a', 'b'], kind: 'enter', id, version: 1, row: { id } })
     const told = await live.next()
     assert.deepEqual([told.event, told.data.list, told.data.data.noticeId], ['event', ['told'], id])
-    assert.deepEqual(await live.change(), { list: ['a', 'b'], kind: 'enter', id, version: 1, row: { id } })
   })
 
   it('read a changed row once for all who follow it, whatever they select', async () => {

@@ -50,6 +50,9 @@ describe('Unread changes of followed lists', () => {
         (named ?? []).map((list) => `${list} ${row?.id}`),
       )
       assert.equal(new Set(keys).size, keys.length)
+      const lastChange = blocksIn(merged).findLastIndex(({ event }) => event !== 'event')
+      const firstEvent = blocksIn(merged).findIndex(({ event }) => event === 'event')
+      assert.ok(firstEvent === -1 || lastChange < firstEvent, 'events follow all changes')
     }
   })
 
