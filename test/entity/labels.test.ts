@@ -1,9 +1,8 @@
 /** Names in other languages: of entities, permissions and events, by `language` and `Accept-Language`. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { Type } from 'typebox'
 import type { EntityDescription } from '../../src/core/feature/entity-description.ts'
-import { entity, type Feature, many, money, oneOf, setting, text } from '../../src/index.ts'
+import { entity, type Feature, many, money, oneOf, text } from '../../src/index.ts'
 import { onEitherDatabase } from '../support/databases.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
 import { migrated } from './migrated.ts'
@@ -72,9 +71,6 @@ const own: Feature = {
   name: 'own',
   permissions: {
     'own:read': { description: 'See own things', role: 'User', labels: { de: 'Eigenes sehen' } },
-  },
-  tenantSettings: {
-    ownPrefix: setting(Type.String({ maxLength: 10 }), { default: '', labels: { nl: 'Voorvoegsel' } }),
   },
 }
 
@@ -187,13 +183,6 @@ onEitherDatabase('Names in other languages', (database) => {
       assert.equal(headers.get('content-language'), 'de', path)
       assert.ok(headers.get('vary')?.includes('accept-language'), path)
     }
-  })
-
-  it('are in a language that only the label of a setting has', async () => {
-    const { body, headers } = await reply('/api/tenant/settings/definitions', 'nl, de;q=0.5')
-    assert.equal(headers.get('content-language'), 'nl')
-    const { label } = body.find(({ name }: { name: string }) => name === 'ownPrefix')
-    assert.equal(label, 'Voorvoegsel')
   })
 
   it('have a tag for each language', async () => {

@@ -26,7 +26,7 @@ const settings = {
   invoicePrefix: setting(Type.String({ maxLength: 10, description: 'Before the number' }), {
     default: 'INV-',
   }),
-  paper: setting(Type.Enum(['A4', 'LETTER']), { default: 'A4', public: true }),
+  paper: setting(Type.Enum(['A4', 'LETTER']), { default: 'A4', public: true, labels: { nl: 'Papier' } }),
   signature: setting(Type.String({ maxLength: 20_000 }), { default: '' }),
   reminder: setting(Type.Object({ days: Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 5 }) }), {
     default: { days: [14] },
@@ -180,6 +180,14 @@ onEitherDatabase('The settings of a tenant', (database) => {
       body.map(({ detail }: { detail: object }) => detail),
       [{ invoicePrefix: { before: 'INV-', after: 'RE-' }, paper: { before: 'A4', after: 'A4' } }],
     )
+  })
+
+  it('are described in a language that only the label of a setting has', async () => {
+    const { admin } = await service.newTenant()
+    const { body, headers } = await admin.get(`${path}/definitions`, { 'accept-language': 'nl, de;q=0.5' })
+    assert.equal(headers.get('content-language'), 'nl')
+    const { label } = body.find(({ name }: { name: string }) => name === 'paper')
+    assert.equal(label, 'Papier')
   })
 
   it('are fields of GraphQL', async () => {
