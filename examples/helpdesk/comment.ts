@@ -1,7 +1,7 @@
 import { entity, file, like, reference, text, user } from '../../src/index.ts'
 import { ticket } from './ticket.ts'
 
-/** What the customer and the team write to each other. */
+/** A message about a ticket, which the customer and the team can read. */
 export const comment = entity('comment', {
   fields: {
     ticket: reference(ticket),
@@ -40,7 +40,7 @@ export const comment = entity('comment', {
   },
 })
 
-/** What the team writes to itself. */
+/** A message about a ticket, which only the team can read. */
 export const note = entity('note', {
   fields: {
     ticket: reference(ticket),

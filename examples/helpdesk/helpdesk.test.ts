@@ -6,12 +6,12 @@ import { ticket } from './ticket.ts'
 
 let service: TestService
 let tenant: TestTenant
-/** Two customers, and two agents of different teams. */
+/** Ada and Bob are customers. Red and blue are agents of different teams. */
 let ada: TestCaller
 let bob: TestCaller
 let red: TestCaller
 let blue: TestCaller
-let ofAda: string
+let ticketOfAda: string
 
 const pdf = new Blob(['%PDF-1.4\n%%EOF\n'], { type: 'application/pdf' })
 
@@ -32,8 +32,8 @@ before(async () => {
   for (const contact of [ada, bob])
     await admin.post('/api/customers', { name: 'Nordic Timber', contactId: contact.userId })
   const [own] = (await ada.get('/api/customers')).body
-  ofAda = (await ada.post('/api/tickets', { title: 'It squeaks', customerId: own.id })).body.id
-  await admin.patch(`/api/tickets/${ofAda}`, { teamId: redId, cost: 40 })
+  ticketOfAda = (await ada.post('/api/tickets', { title: 'It squeaks', customerId: own.id })).body.id
+  await admin.patch(`/api/tickets/${ticketOfAda}`, { teamId: redId, cost: 40 })
 })
 after(() => service.stop())
 
@@ -46,7 +46,7 @@ const upload = async (caller: TestCaller): Promise<string> => {
   return ((await reply.json()) as { id: string }).id
 }
 
-test('a customer sees its own tickets, and a team its own', async () => {
+test('a customer sees its own tickets, and a team the tickets of the team', async () => {
   assert.deepEqual(await titles(ada), ['It squeaks'])
   assert.deepEqual(await titles(red), ['It squeaks'])
   assert.deepEqual(await titles(bob), [])
@@ -55,24 +55,24 @@ test('a customer sees its own tickets, and a team its own', async () => {
   assert.deepEqual(await bob.graphql(query), { tickets: { totalCount: 0, nodes: [] } })
 })
 
-test('a ticket of others is none', async () => {
+test('a caller does not find tickets of others', async () => {
   for (const [caller, seen] of [
     [ada, true],
     [red, true],
     [bob, false],
     [service.anonymous, false],
   ] as const) {
-    const found = await tenant.as(caller, (context) => ticket.find(context, ofAda))
+    const found = await tenant.as(caller, (context) => ticket.find(context, ticketOfAda))
     assert.equal(found !== null, seen)
   }
-  assert.equal((await bob.patch(`/api/tickets/${ofAda}`, { title: 'Mine' })).status, 404)
-  assert.equal((await blue.post(`/api/tickets/${ofAda}/close`)).status, 404)
+  assert.equal((await bob.patch(`/api/tickets/${ticketOfAda}`, { title: 'Mine' })).status, 404)
+  assert.equal((await blue.post(`/api/tickets/${ticketOfAda}/close`)).status, 404)
 })
 
 test('a customer opens tickets for itself alone', async () => {
-  const { customerId } = (await ada.get(`/api/tickets/${ofAda}`)).body
+  const { customerId } = (await ada.get(`/api/tickets/${ticketOfAda}`)).body
   assert.equal((await bob.post('/api/tickets', { title: 'Not mine', customerId })).status, 400)
-  const kept = await ada.patch(`/api/tickets/${ofAda}`, { teamId: null })
+  const kept = await ada.patch(`/api/tickets/${ticketOfAda}`, { teamId: null })
   assert.equal(kept.status, 403)
 })
 
@@ -89,31 +89,31 @@ test('the page and the panel of the console are for agents', async () => {
 })
 
 test('cost and notes are for teams', async () => {
-  assert.equal('cost' in (await ada.get(`/api/tickets/${ofAda}`)).body, false)
+  assert.equal('cost' in (await ada.get(`/api/tickets/${ticketOfAda}`)).body, false)
   assert.equal((await ada.get('/api/tickets?sort=cost')).status, 403)
-  assert.equal((await red.get(`/api/tickets/${ofAda}`)).body.cost, 40)
-  assert.equal((await red.post('/api/notes', { ticketId: ofAda, body: 'Third time' })).status, 201)
+  assert.equal((await red.get(`/api/tickets/${ticketOfAda}`)).body.cost, 40)
+  assert.equal((await red.post('/api/notes', { ticketId: ticketOfAda, body: 'Third time' })).status, 201)
   assert.equal((await ada.get('/api/notes')).status, 403)
   assert.deepEqual((await blue.get('/api/notes')).body, [])
 })
 
 test('comments are public for both sides, and changed by their author', async () => {
-  const made = await red.post('/api/comments', { ticketId: ofAda, body: 'We look at it' })
+  const made = await red.post('/api/comments', { ticketId: ticketOfAda, body: 'We look at it' })
   assert.deepEqual([made.status, made.body.authorId], [201, red.userId])
   const path = `/api/comments/${made.body.id}`
   assert.equal((await ada.get(path)).status, 200)
   assert.equal((await ada.patch(path, { body: 'Never' })).status, 403)
   assert.equal((await bob.get(path)).status, 404)
   await assert.rejects(
-    tenant.as(bob, (context) => comment.create(context, { ticketId: ofAda, body: 'Let me in' })),
+    tenant.as(bob, (context) => comment.create(context, { ticketId: ticketOfAda, body: 'Let me in' })),
     /ticketId: names no ticket/,
   )
 })
 
 test('files are seen with what they belong to', async () => {
   const [attached, internal] = [await upload(red), await upload(red)]
-  await red.post('/api/comments', { ticketId: ofAda, body: 'See this', attachmentId: attached })
-  await red.post('/api/notes', { ticketId: ofAda, body: 'Not this', fileId: internal })
+  await red.post('/api/comments', { ticketId: ticketOfAda, body: 'See this', attachmentId: attached })
+  await red.post('/api/notes', { ticketId: ticketOfAda, body: 'Not this', fileId: internal })
   const status = async (caller: TestCaller, id: string) => (await caller.get(`/api/files/${id}`)).status
   assert.deepEqual([await status(ada, attached), await status(ada, internal)], [200, 404])
   assert.deepEqual([await status(red, attached), await status(red, internal)], [200, 200])

@@ -22,7 +22,7 @@ export const team = entity('team', {
   },
 })
 
-/** Who works in which team. */
+/** A user who works in a team. */
 export const teamMember = entity('teamMember', {
   fields: { team: reference(team), member: user() },
   unique: [['member', 'team']],

@@ -11,7 +11,7 @@ const Prefix = Type.String({
 const labels = { de: 'Präfix der Rechnungen', fr: 'Préfixe des factures' }
 const settings = { invoicePrefix: setting(Prefix, { default: 'INV-', labels }) }
 
-/** The number of an invoice as it is printed. */
+/** Shows the number of an invoice with a prefix, which each tenant can set. */
 export const invoicePrefix: Feature = {
   name: 'invoicePrefix',
   tenantSettings: settings,

@@ -27,7 +27,7 @@ declare module '../../src/index.ts' {
   }
 }
 
-/** Reminds of one invoice, unless it was paid in the meantime. */
+/** Publishes a reminder of one invoice, unless it was paid in the meantime. */
 const remind = job('invoice.remind', {
   data: reminded,
   run: async (context, { invoiceId }) => {
@@ -50,7 +50,7 @@ const unpaid = prepare((tables, p: { before: string }) =>
 
 const twoWeeksMs = 14 * 24 * 60 * 60 * 1000
 
-/** Each morning, for each tenant: a job for each invoice that is due. */
+/** Adds a job for each unpaid invoice of each tenant, every morning. */
 const reminders = schedule('invoice reminders', {
   cron: '0 7 * * *',
   timeZone: 'Europe/Berlin',

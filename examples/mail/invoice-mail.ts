@@ -31,7 +31,7 @@ export const invoiceMails: Feature = { name: 'invoice-mail', mails }
 
 export function announceInvoice(context: Context, to: string, number: string): Promise<void> {
   return inTransaction(context, async (inside) => {
-    // The change comes here.
+    // Make your change here: the mail is stored in the same transaction.
     const url = `https://app.example.com/invoices/${number}`
     await sendMail(inside, 'invoice.ready', { to, values: { number, url } })
   })

@@ -8,7 +8,7 @@ const int toleranceSeconds = 300;
 var secret = Encoding.UTF8.GetBytes(
     Environment.GetEnvironmentVariable("WEBHOOK_SECRET") ?? throw new InvalidOperationException("Set WEBHOOK_SECRET"));
 
-// In production, use a table with a unique column, written in the transaction of the effects of the event.
+// In production, store the ids in a table with a unique column, in the same transaction as the effects of the event.
 var seen = new ConcurrentDictionary<string, bool>();
 
 var app = WebApplication.CreateBuilder(args).Build();
@@ -27,7 +27,7 @@ app.MapPost("/", async (HttpRequest request) =>
 
 app.Run("http://localhost:8080");
 
-// Whether the body, byte for byte as received, has a current signature.
+// Tells whether the body, byte for byte as received, has a valid signature that is not too old.
 bool IsGenuine(IHeaderDictionary headers, byte[] body)
 {
     var timestamp = headers["X-Webhook-Timestamp"].ToString();
@@ -37,7 +37,7 @@ bool IsGenuine(IHeaderDictionary headers, byte[] body)
     byte[] signed = [.. Encoding.UTF8.GetBytes($"{timestamp}."), .. body];
     var digest = Convert.ToHexString(HMACSHA256.HashData(secret, signed)).ToLowerInvariant();
     var expected = Encoding.UTF8.GetBytes($"v1={digest}");
-    // During a rotation the header has several signatures, separated by commas: one must match.
+    // During a rotation the header has several signatures, separated by commas. One of them must match.
     return headers["X-Webhook-Signature"].ToString().Split(',')
         .Any(part => CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(part.Trim()), expected));
 }

@@ -23,7 +23,7 @@ const (
 
 var secret = []byte(os.Getenv("WEBHOOK_SECRET"))
 
-// In production, use a table with a unique column, written in the transaction of the effects of the event.
+// In production, store the ids in a table with a unique column, in the same transaction as the effects of the event.
 var seen sync.Map
 
 type event struct {
@@ -32,7 +32,7 @@ type event struct {
 	Data json.RawMessage `json:"data"`
 }
 
-// isGenuine says whether the body, byte for byte as received, has a current signature.
+// isGenuine tells whether the body, byte for byte as received, has a valid signature that is not too old.
 func isGenuine(header http.Header, body []byte) bool {
 	timestamp := header.Get("X-Webhook-Timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -43,7 +43,7 @@ func isGenuine(header http.Header, body []byte) bool {
 	mac.Write([]byte(timestamp + "."))
 	mac.Write(body)
 	expected := []byte("v1=" + hex.EncodeToString(mac.Sum(nil)))
-	// During a rotation the header has several signatures, separated by commas: one must match.
+	// During a rotation the header has several signatures, separated by commas. One of them must match.
 	for _, part := range strings.Split(header.Get("X-Webhook-Signature"), ",") {
 		if hmac.Equal([]byte(strings.TrimSpace(part)), expected) {
 			return true

@@ -7,7 +7,7 @@ const toleranceSeconds = 300
 const maxBytes = 2 * 1024 * 1024
 if (secret === '') throw new Error('Set WEBHOOK_SECRET')
 
-// In production, use a table with a unique column, written in the transaction of the effects of the event.
+// In production, store the ids in a table with a unique column, in the same transaction as the effects of the event.
 const seen = new Set()
 
 const server = createServer(async (request, response) => {
@@ -21,14 +21,14 @@ const server = createServer(async (request, response) => {
   response.writeHead(204).end()
 })
 
-/** Whether the body, byte for byte as received, has a current signature. */
+/** Tells whether the body, byte for byte as received, has a valid signature that is not too old. */
 function isGenuine(headers, body) {
   const timestamp = String(headers['x-webhook-timestamp'])
   if (!/^\d{1,12}$/.test(timestamp)) return false
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) return false
   const digest = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')
   const expected = Buffer.from(`v1=${digest}`)
-  // During a rotation the header has several signatures, separated by commas: one must match.
+  // During a rotation the header has several signatures, separated by commas. One of them must match.
   return String(headers['x-webhook-signature'])
     .split(',')
     .map((part) => Buffer.from(part.trim()))

@@ -12,13 +12,13 @@ PORT = int(os.environ.get("PORT", "8080"))
 TOLERANCE_SECONDS = 300
 MAX_BYTES = 2 * 1024 * 1024
 
-# In production, use a table with a unique column, written in the transaction of the effects of the event.
+# In production, store the ids in a table with a unique column, in the same transaction as the effects of the event.
 seen = set()
 lock = threading.Lock()
 
 
 def is_genuine(headers, body):
-    """Whether the body, byte for byte as received, has a current signature."""
+    """Tells whether the body, byte for byte as received, has a valid signature that is not too old."""
     timestamp = headers.get("X-Webhook-Timestamp", "")
     if not re.fullmatch(r"[0-9]{1,12}", timestamp):
         return False
@@ -26,7 +26,7 @@ def is_genuine(headers, body):
         return False
     signed = timestamp.encode("ascii") + b"." + body
     expected = b"v1=" + hmac.new(SECRET, signed, hashlib.sha256).hexdigest().encode("ascii")
-    # During a rotation the header has several signatures, separated by commas: one must match.
+    # During a rotation the header has several signatures, separated by commas. One of them must match.
     given = headers.get("X-Webhook-Signature", "").split(",")
     return any(hmac.compare_digest(part.strip().encode("utf-8"), expected) for part in given)
 

@@ -3,7 +3,7 @@ import { type Context, inTransaction, publish, ServiceError } from '../../src/in
 import type { Supplier, SupplierInput } from './schema.ts'
 import { findSupplier, findSuppliers, insertSupplier } from './sql.ts'
 
-/** The oldest first. */
+/** Lists suppliers, the oldest first. */
 export function listSuppliers(context: Context, limit: number): Promise<Supplier[]> {
   return findSuppliers(context, limit)
 }

@@ -1,3 +1,4 @@
+/** A page of the console that shows how many tickets of each team are open. */
 tenantry.connect().then(async (panel) => {
   const teams = await rowsOf(panel, '/api/teams?sort=name&limit=200')
   const tickets = await rowsOf(panel, '/api/tickets?state=open&limit=200')
@@ -15,19 +16,19 @@ async function rowsOf(panel, path) {
   return body
 }
 
-function lineOf({ name, open }, all) {
+function lineOf({ name, open }, total) {
   const bar = document.createElement('progress')
-  bar.max = Math.max(all, 1)
+  bar.max = Math.max(total, 1)
   bar.value = open
-  bar.setAttribute('aria-label', `${open} of ${all}`)
+  bar.setAttribute('aria-label', `${open} of ${total}`)
   const line = document.createElement('tr')
   line.append(cellOf(name), cellOf(open, 'number'), cellOf(bar))
   return line
 }
 
-function cellOf(content, name = '') {
+function cellOf(content, className = '') {
   const cell = document.createElement('td')
-  cell.className = name
+  cell.className = className
   cell.append(content)
   return cell
 }

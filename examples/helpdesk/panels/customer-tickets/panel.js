@@ -1,3 +1,4 @@
+/** A panel of the console that shows the other tickets of the customer beside a ticket. */
 const list = document.getElementById('tickets')
 
 tenantry.connect().then((panel) => {
@@ -20,9 +21,9 @@ function buttonOf(panel, { id, title, state }) {
   return button
 }
 
-function spanOf(name, words) {
+function spanOf(className, text) {
   const span = document.createElement('span')
-  span.className = name
-  span.textContent = words
+  span.className = className
+  span.textContent = text
   return span
 }
