@@ -141,7 +141,7 @@ export function retryNow(
 }
 
 /**
- * On SQLite, which reads archives.
+ * Checks the jobs of an archive, which is an SQLite database.
  * @returns a job with a malformed due time or key, or an unknown status; `null` for none
  */
 export async function findForeignJob(data: TenantData): Promise<string | null> {

@@ -11,7 +11,11 @@ import { foldTenantId, isTenantId } from '../core/tenant/tenant-id.ts'
 import { hasWords, searchTenants, searchWords } from './search/search.ts'
 import { getTenant } from './tenant.ts'
 
-/** Without a search. @param limit `null` for all tenants @throws ServiceError `invalid` for a foreign cursor */
+/**
+ * Lists tenants without a search.
+ * @param limit `null` for all tenants
+ * @throws ServiceError `invalid` for a foreign cursor
+ */
 export async function listTenants(
   context: Context,
   { limit, cursor }: { limit: number | null; cursor?: string },

@@ -78,7 +78,7 @@ export class OpenFiles {
     }
   }
 
-  /** To be called when a file is closed. */
+  /** Must be called when a file is closed. */
   closed(): void {
     this.#count--
   }

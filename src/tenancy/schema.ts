@@ -56,7 +56,7 @@ export const SearchParameter = Type.Optional(
   }),
 )
 
-/** As many as a page of the console shows: the console reads the tenants of its rows in one request. */
+/** A page of the console shows as many rows, and reads the tenants of all these rows in one request. */
 const maxIds = 100
 
 export const IdsParameter = Type.Optional(

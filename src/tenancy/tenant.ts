@@ -105,7 +105,7 @@ export async function updateTenant(
     if (input.connectionString !== undefined && isOther)
       await assignDatabase(registry(inside), foldTenantId(id), input.connectionString === null ? null : 'new')
     const after = await getTenant(inside, id)
-    // Also on reactivation: a sign-in may have begun before the deactivation and ended after it.
+    // Reactivation ends sessions too, because a sign-in may have begun before the deactivation and ended after it.
     if (before.isActive !== after.isActive)
       await revokeSessionsOfTenant(reaching(inside, registry(inside), after.id))
     await recordChange(inside, before, after, Object.keys(input))

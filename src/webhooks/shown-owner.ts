@@ -2,7 +2,7 @@
 import { completedText } from '../core/completion.ts'
 import { describeOwner } from '../core/schema/owner.ts'
 
-/** Not shown to customers in the embedded portal, who must not learn about users of the tenant. */
+/** The owner for callers. Customers in the embedded portal do not see it, because it can be a user of the tenant. */
 export const shownOwner = completedText(({ actor }, owners) =>
   owners.map((owner) => (actor?.credential.kind === 'portal' ? null : describeOwner(owner))),
 )

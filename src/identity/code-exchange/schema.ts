@@ -10,7 +10,7 @@ const ReturnTo = Type.String({
   examples: ['/account/sso'],
 })
 
-/** For requests that send a mail with a link to a page: where that page leads in the end. */
+/** A member of requests that send a mail with a link to a page. It says where that page leads in the end. */
 export const MailedReturn = Type.Optional({
   ...ReturnTo,
   description:

@@ -73,7 +73,7 @@ export async function takeStep(user: UserData, step: number): Promise<boolean> {
 
 type NewRecoveryCode = Omit<Insertable<RecoveryCodeTable>, 'account_id' | 'tenant_id'>
 
-/** Not prepared: the number of rows is part of the statement. */
+/** The statement is not prepared, because it depends on the number of rows. */
 export async function insertRecoveryCodes(user: UserData, rows: readonly NewRecoveryCode[]): Promise<void> {
   await user.kysely
     .insertInto('recovery_code')

@@ -52,7 +52,7 @@ export async function accountFor(
     const inside = tenantContext(shared, tenant, database)
     const removal: Removal = { isPrepared: true, accountId: null }
     const found = await findAgain(removal)
-    // After the commit, which ends the sessions: whoever knew the former credentials can create nothing any more.
+    // This follows the commit, which ended the sessions. Nobody with the former credentials can create anything now.
     if (removal.accountId !== null) await pauseOwned(inside, userOwner(removal.accountId))
     return found
   })

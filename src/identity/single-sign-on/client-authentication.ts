@@ -25,7 +25,7 @@ export type AssertionAudience = Static<typeof AssertionAudience>
 export interface ClientCredentials {
   clientAuthentication: ClientAuthentication
   clientSecret: string
-  /** `null` for another way, and while none was made. */
+  /** The key that signs; `null` if the client authenticates in another way, or has no key yet. */
   clientKey: SigningClientKey | null
   assertionAudience: AssertionAudience
 }

@@ -6,7 +6,7 @@ import { type MailCatalogue, type MailValuesOf, mail, rows } from '../../core/fe
 const means = Type.Union([Type.Literal('mail'), Type.Literal('user'), Type.Literal('administrator')])
 export type PasswordChangeMeans = Static<typeof means>
 
-/** Without `by` for a mail of an earlier version, which was always about a reset by mail. */
+/** Mails of earlier versions lack `by`. They were always about a reset by mail. */
 const password = Type.Object({ userName: Type.String(), by: Type.Optional(means) })
 type Password = Static<typeof password>
 

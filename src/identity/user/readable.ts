@@ -22,7 +22,7 @@ const options = {
   access: 'user:read',
   isInCatalogue: true,
   isWhole: true,
-  // No index serves them: a tenant has few users, and a time-out ends a read that takes long.
+  // The filters have no index, because a tenant has few users. A time-out ends a read that takes long.
   filters: ['id', ...compared, 'createdAt'],
   search: ['userName', 'email', 'firstName', 'lastName'],
   sorts: compared,

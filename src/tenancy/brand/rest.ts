@@ -104,5 +104,5 @@ const safeHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** For addresses with the version of the logo, which is made of its digest: another logo has another address. */
+/** Browsers may keep a logo if its address has the version, because another logo has another address. */
 const lasting = { 'cache-control': 'public, max-age=31536000, immutable' }

@@ -13,7 +13,7 @@ declare module '../../database/tenant-tables.ts' {
 
 export interface WebhookProviderTable {
   tenant_id: TenantColumn
-  /** In lower case. */
+  /** The name in lower case. */
   name: string
   scheme: string
   /** Encrypted JSON list, newest first: the secret, and until when it is accepted (`null`: until it is replaced). */
@@ -40,7 +40,7 @@ export interface WebhookRuleTable {
 export interface WebhookReceiptTable {
   tenant_id: TenantColumn
   id: string
-  /** In lower case. */
+  /** The name of the provider in lower case. */
   provider: string
   /** Identifies the event: the provider's id, or the digest of the body. */
   event_key: string

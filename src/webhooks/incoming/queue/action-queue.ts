@@ -93,7 +93,7 @@ class ActionQueue implements Queue {
     return scanTenants(new QueueData(database.executor))
   }
 
-  /** No limit holds runs back, so that none of them waits to resume. */
+  /** No limit holds runs back, so no tenant has runs that could resume. */
   canResume(): boolean {
     return false
   }

@@ -54,7 +54,7 @@ export function isTimely(timestamp: string, { now, toleranceSeconds }: SignedMes
   return difference <= toleranceSeconds
 }
 
-/** Without leading zeros, so that each moment has one text. */
+/** Refuses leading zeros, so that each moment has only one text. */
 export function isTimestamp(text: string): boolean {
   return /^(0|[1-9]\d{0,11})$/.test(text)
 }

@@ -26,7 +26,7 @@ export async function countDeadLetters(
   return groups.map((group) => describe(group, group.tenant_id))
 }
 
-/** Counts those of one tenant. @throws StatementTimedOut, DatabaseUnavailable */
+/** Counts the dead deliveries of one tenant. @throws StatementTimedOut, DatabaseUnavailable */
 export async function countDeadLettersOf(
   data: TenantData,
   subscriptions: number,

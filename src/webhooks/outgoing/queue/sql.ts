@@ -188,8 +188,8 @@ const setLease = prepareForAll((tables, p: { keys: string; lease: string; until:
 )
 
 /**
- * Inside the transaction that has found them: leases the deliveries, so that no other instance claims them until the
- * lease ends. @returns the deliveries with their data
+ * Leases deliveries in the transaction that has found them. No other instance claims them until the lease ends.
+ * @returns the deliveries with their data
  */
 export async function leaseDeliveries(
   queue: QueueData,
@@ -248,7 +248,7 @@ export function nextDueOfKeys(queue: QueueData, keys: readonly string[]): Promis
 }
 
 /**
- * On SQLite, which reads archives.
+ * Checks the deliveries of an archive, which is an SQLite database.
  * @returns a delivery with a foreign queue key or a malformed due time, or `null`
  */
 export async function findForeignDelivery(data: TenantData): Promise<string | null> {

@@ -86,7 +86,7 @@ const oldEvents = prepareForAll((tables, p: Range, dialect) => {
   return dialect === 'postgres' ? query.forUpdate().skipLocked() : query
 })
 
-/** Inside the transaction that deletes them: locks the events against replays. */
+/** Finds events to delete, and locks them against replays until the transaction ends. */
 export async function finishedEvents(queue: QueueData, old: Range): Promise<string[]> {
   return (await queue.all(oldEvents, old)).map(({ id }) => id)
 }
