@@ -82,6 +82,7 @@ function kindOf(exported: unknown): string {
     : `${typeof exported === 'object' ? 'an' : 'a'} ${typeof exported}`
 }
 
+/** The options of `defineConfig`. */
 const members = [
   'features',
   'without',

@@ -54,7 +54,7 @@ export class DeclaredFields<F extends Fields> {
     return valuesOf(this.#members, columns) as ValuesOf<F> // the values of all fields
   }
 
-  /** The members that callers may give. @param before the row that has those left out; without it they get defaults */
+  /** @param before the row whose values omitted members keep; without it they get their defaults */
   given(input: Partial<InputOf<F>>, before: ValuesOf<F> | null = null): GivenValues<F> {
     const values: Values = {}
     for (const member of this.#given) {

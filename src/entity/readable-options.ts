@@ -12,11 +12,11 @@ import type { FilterParameter } from './filter.ts'
 /** How a member differs from the column of its name. */
 export interface MemberSource {
   column?: string
-  /** The database makes it from columns. */
+  /** How the database makes the member from columns. */
   derived?: Derivation
-  /** The process makes it after the read: see `completedText`. */
+  /** How the process makes the member after the read: see `completedText`. */
   completed?: Completed
-  /** It is stored as JSON text, of so many bytes at most. */
+  /** The maximum size of a member that is stored as JSON text. */
   jsonBytes?: number
 }
 
@@ -37,6 +37,7 @@ export interface ReadableOptions<S extends TObject = TObject, H extends TObject 
   table: string
   /** The column with the name of a row, if rows have no `id`, and the parameter of the path that has one. */
   key?: { column: string; parameter: string }
+  /** Whether the table is in the catalogue, which has rows of all tenants in the shared database. */
   isInCatalogue?: boolean
   /** Whether the rows belong to all tenants, or to none. `reach` must then refuse callers who may not read them. */
   isOfInstallation?: boolean
@@ -63,6 +64,7 @@ export interface ReadableOptions<S extends TObject = TObject, H extends TObject 
   declared?: { member: string; names(shared: Shared): DeclaredNames }
   /** The member with the time of creation; `createdAt` if absent. */
   time?: string
+  /** Whether the list is in the reverse order of creation unless a request sorts it. */
   isNewestFirst?: boolean
   /** Whether a request with no parameters but `parameters` gets all rows. Every other request gets a page. */
   isWhole?: boolean

@@ -112,7 +112,7 @@ export const orderRoutes: Route[] = [
   }),
 ]
 
-/** Whether the list has no sort, no chosen members and no further filter: one prepared statement then reads it. */
+/** Without a sort, chosen members and further filters, one prepared statement reads the list. */
 function isPlain(query: object): query is Static<typeof PlainQuery> {
   return Object.keys(query).every((name) => name === 'tenant' || Object.hasOwn(plain, name))
 }

@@ -36,7 +36,7 @@ export function operationJob(contents: string | null): QueuedJob<OperationData> 
       run: (context, { operationId }, attempt) =>
         runOperation(context, operationId, { ...attempt, contents }),
     },
-    true,
+    true, // the job is for the installation, and runs with the rights of the operator
   )
 }
 
