@@ -123,7 +123,7 @@ inBrowser('A list', (scene) => {
 
   it('has pages and a count, is searched, and says when nothing matches', async () => {
     await goTo('?sort=name', formula)
-    await page.getByText(`${desks + 1}`, { exact: true }).waitFor()
+    await page.getByText((desks + 1).toLocaleString('en'), { exact: true }).waitFor()
     const first = await titlesOf(page)
     assert.equal(first.length, 50)
     await page.getByRole('button', { name: 'Next page' }).click()

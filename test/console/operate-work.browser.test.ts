@@ -11,9 +11,10 @@ import { agree, assertFaultless, control, inBrowser, openConsole, show } from '.
 import { eventually, soonMs } from '../support/eventually.ts'
 import type { TestTenant } from '../support/service.ts'
 
-const work = newWork(() => {
+const fail = () => {
   throw new Error('The number is secret.')
-})
+}
+const work = newWork()
 const quota = {
   name: 'quota',
   tenantSettings: { seats: setting(Type.Integer({ minimum: 1 }), { default: 3, host: true }) },
@@ -29,6 +30,7 @@ inBrowser(
   (scene) => {
     let tenant: TestTenant
     before(async () => {
+      work.run = fail
       tenant = await scene.service.newTenant({ name: 'Harbour Café' })
     })
 

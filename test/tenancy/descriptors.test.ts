@@ -10,8 +10,8 @@ import { runsOf } from '../support/run/extent.ts'
 const descriptors = 256
 /** More than may be open at a time, and than there would be descriptors for. */
 const tenants = runsOf(24, 60)
-const atOnce = runsOf(24, 40)
-/** With those at once, and others that are just being closed, no more than half of the descriptors. */
+const atOnce = runsOf(24, 32)
+/** With those at once, and the 16 of the former ones that are just being closed, less than half of the descriptors. */
 const idleConnections = 64
 const few = ['sh', '-c', `ulimit -n ${descriptors} && exec '${process.execPath}' '${executable}' serve`]
 

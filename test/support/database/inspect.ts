@@ -35,10 +35,10 @@ export function inspectEach<T>(url: string, work: (ask: Ask) => Promise<T>): Pro
 
 /** Every cell of every table as text, so that a secret can be searched for in all of them. */
 export async function dump(url: string): Promise<string> {
-  // An instance reports itself at any time.
+  // An instance reports itself, and counts what tenants use, at any time.
   const names = url.startsWith('sqlite:')
-    ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'instance'"
-    : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> 'instance'"
+    ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('instance', 'tenant_usage')"
+    : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_name NOT IN ('instance', 'tenant_usage')"
   return inspectEach(url, (ask) => textsOf(names, ask))
 }
 
