@@ -1,7 +1,7 @@
 /** The page of a built-in list, such as users: its title, its filters, its rows, and buttons for the next page. */
 import { type IconNode, RefreshCw } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { text } from '../text/text.ts'
+import { numbers, text } from '../text/text.ts'
 import { type Choice, type Column, DataTable } from './data-table.tsx'
 import { type Filter, Filters } from './filters.tsx'
 import { Icon } from './icon.tsx'
@@ -87,7 +87,10 @@ export function ListPage<T>(props: ListPageProps<T>) {
         icon={icon}
         title={title}
         subtitle={resource.text}
-        badges={list.total !== null && list.total > 0 && <span class="soft figures">{list.total}</span>}
+        badges={
+          list.total !== null &&
+          list.total > 0 && <span class="soft figures">{numbers.format(list.total)}</span>
+        }
       >
         {filters.length === 0 && reload}
         {!isEmpty && action}

@@ -5,7 +5,7 @@ import { BarChart } from '../../component/bar-chart.tsx'
 import { Loading } from '../../component/loading.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
-import { language, text } from '../../text/text.ts'
+import { language, numbers, text } from '../../text/text.ts'
 import type { Point } from './figure.ts'
 import { Figure } from './usage.tsx'
 
@@ -13,7 +13,6 @@ const texts = text.operator.figures
 const { usage } = text.operator
 const path = '/api/figures/history'
 const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
-const numbers = new Intl.NumberFormat(language)
 
 export type RangeName = '1h' | '6h' | '24h'
 
