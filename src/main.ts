@@ -6,9 +6,9 @@ import { runTenantry } from './cli/tenantry.ts'
 /**
  * - How much the heap may grow between garbage collections, in percent. By default V8 lets a small heap grow to four times
  *   its size, and the garbage of large replies would stay until then.
- * - Every object begins as a young one. By default V8 allocates objects of a kind that outlived some collections among the
- *   old ones from then on. A pause of a few seconds suffices for it to take requests for such: until a restart each then
- *   costs up to twice the time, because only a full collection frees it and what it refers to.
+ * - Every object begins as a young one. By default V8 notes which kinds of objects outlive some collections, and then
+ *   creates these kinds as old objects, which only a full collection frees. After a load and a pause it may take the
+ *   objects of requests for such: until a restart, each request then costs up to twice the processor time.
  */
 const engineFlags = ['--heap-growing-percent=40', '--no-allocation-site-pretenuring']
 

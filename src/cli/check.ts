@@ -1,4 +1,8 @@
-/** `tenantry check`: everything about an application that can be known without starting it. */
+/**
+ * `tenantry check`: everything about an application that can be known without starting it. With `--stored` it also names
+ * the roles of tenants that lose something, such as permissions which the application no longer declares, or that may
+ * not read rows to which others refer.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +37,7 @@ export const check: Run = async (config, { flags }, options, { output, errors })
   requireRowRules(options)
   for (const text of warningsOf(options)) print(errors, `tenantry: ${text}`)
   requireMigrations(options)
+  // The snapshot describes the tables that the migrations of the application make. `requireMigrations` compares it.
   if (options.migrations !== undefined) print(output, 'The definitions are those of the snapshot.')
   await withUnstartedService(config, options, async ({ features, openApi, operator }) => {
     print(output, 'The migrations run on an empty database.')
@@ -40,6 +45,7 @@ export const check: Run = async (config, { flags }, options, { output, errors })
     requireDocument(openApi(), options)
     print(output, 'The OpenAPI document is valid, and so are its examples.')
     const { shared } = await operator()
+    // References to rows that need a further permission: a role without that permission reads their ids alone.
     const references = guardedReferences(features)
     for (const sentence of rolesWithoutTargets(references, shared)) print(output, sentence)
     if (flags.has('stored')) await checkStored(config, { shared, references }, output)

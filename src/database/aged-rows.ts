@@ -19,7 +19,10 @@ export interface AgedRows {
   idsAfter(executor: Executor, tenantId: string, start: BatchStart): Promise<string[]>
 }
 
-/** Both statements read the primary key of the table, which begins with the tenant. */
+/**
+ * Both statements read the primary key of the table, which is the tenant and the id. That of `attempt` is not: attempts
+ * are removed with their deliveries.
+ */
 export function agedRows(table: Exclude<keyof QueueTables, 'attempt'>): AgedRows {
   const name = table as 'event' // typed as one table, because there is no type for any
   const tenant = prepareForAll((tables, p: { after: string }) =>

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { invalidField, refusal } from '../core/errors.ts'
 import { type FieldRule, type FieldRules, mayRead, mayWrite, noRule } from '../core/feature/field-rule.ts'
+import { isPermission } from '../core/permission.ts'
 import { viewOf } from '../core/precondition.ts'
 import type { RowReach } from '../database/row-reach.ts'
 import { type Child, type Member, mayBeLeftOut, type Shape } from './definition.ts'
@@ -143,7 +144,7 @@ function requireWrite(path: string, rule: FieldRule, reach: RowReach): void {
   if (mayWrite(rule, permissionsOf(reach))) return
   const { read, write } = rule
   if (write === 'never') throw refusal('fieldNotWritable', { field: path })
-  const lacking = [read, write].find((each) => each?.includes(':') === true && !reach.may(each))
+  const lacking = [read, write].find((each) => each !== undefined && isPermission(each) && !reach.may(each))
   throw refusal('fieldPermissionLacking', { field: path, permission: String(lacking) })
 }
 

@@ -15,7 +15,7 @@ export async function openContent(
   const transfer = beginTransfer(context)
   try {
     const chunks = await store.open({ tenantId: context.tenant.id, id }, range)
-    return counted(chunks, transfer, (bytes) => {
+    return metered(chunks, transfer, (bytes) => {
       counts.downloadedBytes += bytes
     })
   } catch (error) {
@@ -24,10 +24,14 @@ export async function openContent(
   }
 }
 
-function counted(
+/**
+ * Passes the bytes on. Each chunk is charged to the budget of the caller, and added to the metric of all downloads. At the
+ * end, the transfer frees its place among those in progress.
+ */
+function metered(
   chunks: AsyncIterableIterator<Uint8Array>,
   transfer: FileTransfer,
-  count: (bytes: number) => void,
+  addToMetric: (bytes: number) => void,
 ): AsyncIterableIterator<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
@@ -40,8 +44,8 @@ function counted(
           transfer.end()
           return { done, value }
         }
-        transfer.count(value.length)
-        count(value.length)
+        transfer.charge(value.length)
+        addToMetric(value.length)
         return { done: false, value }
       } catch (cause) {
         transfer.end()

@@ -52,7 +52,7 @@ export async function uploadFile(context: Context, upload: Upload): Promise<File
     if ((upload.announced ?? 0) > files.maxBytes) throw tooLarge(files.maxBytes)
     if ((upload.announced ?? 0) > room) throw overQuota(files.quotaBytes)
     const { folder, maxBytes } = files
-    const received = await receiveFile(upload.content, { folder, type, maxBytes, count: transfer.count })
+    const received = await receiveFile(upload.content, { folder, type, maxBytes, count: transfer.charge })
     try {
       return toReply(context, await store(context, { name, type, received }))
     } finally {

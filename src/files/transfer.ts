@@ -31,7 +31,7 @@ const bytesPerUnit = 1024 * 1024
 
 export interface FileTransfer {
   /** Charges the caller for the bytes. */
-  count(bytes: number): void
+  charge(bytes: number): void
   /** Frees the place of the transfer. Further calls do nothing. */
   end(): void
 }
@@ -48,7 +48,7 @@ export function beginTransfer(context: Context): FileTransfer {
     throw error
   }
   const end = shared.files.transfers.acquire(boundsOf(context))
-  if (end !== null) return { count: (bytes) => account.spend(bytes / bytesPerUnit), end }
+  if (end !== null) return { charge: (bytes) => account.spend(bytes / bytesPerUnit), end }
   counts.refused++
   throw refusal('tooManyTransfers', {}, { retryAfterSeconds })
 }

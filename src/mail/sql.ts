@@ -270,6 +270,7 @@ export async function deleteMails(installation: InstallationData, ids: readonly 
 
 const allIds = prepareInCatalogue((tables) => tables.selectFrom('mail').select('id'))
 
+/** @returns the ids of all mails of a tenant, which is being erased */
 export async function mailIdsOf(catalogue: CatalogueData): Promise<string[]> {
   return (await catalogue.all(allIds, {})).map(({ id }) => id)
 }

@@ -111,19 +111,26 @@ export class OwnDatabases implements TenantDatabases {
     return this.#options.dataDir
   }
 
+  /** Opens the database for one task, such as a move, and not for the requests that share the open databases. */
   openDedicated(target: DatabaseTarget, options: DedicatedOptions = {}): Promise<DedicatedDatabase> {
     return openDedicated(this.#options, target, options)
   }
 
-  /** Removes the cached locations that a change makes stale. */
+  /**
+   * Removes what is cached of the tenant that has changed. After `resync` any tenant may have changed: every cached
+   * location is removed, and every database that could not be opened may be tried at once.
+   */
   invalidate(change: string): void {
     const tenant = changedTenant(change)
     if (change !== resync && tenant === null) return
     const opened = this.#opened.get(this.#locations.get(tenant ?? '') ?? '')
-    if (tenant === null) this.#locations.clear()
-    else this.#locations.delete(tenant)
-    if (tenant === null) this.#unavailable.retryNow()
-    else this.#unavailable.doubt(tenant)
+    if (tenant === null) {
+      this.#locations.clear()
+      this.#unavailable.retryAll()
+    } else {
+      this.#locations.delete(tenant)
+      this.#unavailable.retryChanged(tenant)
+    }
     if (opened?.database?.isDamaged === true) this.#opened.discard(opened)
     this.#opened.discardReplaced()
   }
@@ -150,7 +157,7 @@ export class OwnDatabases implements TenantDatabases {
       this.#locations.set(key, location)
       return lease
     } catch (error) {
-      throw error instanceof TenantDatabaseUnavailable ? error : new TenantDatabaseUnavailable(error, 0)
+      throw error instanceof TenantDatabaseUnavailable ? error : new TenantDatabaseUnavailable(error)
     }
   }
 

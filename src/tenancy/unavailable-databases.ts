@@ -53,13 +53,13 @@ export class UnavailableDatabases {
    * on, it is not logged again.
    * @param key the tenant's case-folded id
    */
-  doubt(key: string): void {
+  retryChanged(key: string): void {
     const outage = this.#outages.get(key) ?? null
     if (outage !== null) Object.assign(outage, { pausedUntilMs: 0, isCurrent: false })
   }
 
-  /** Ends all pauses. */
-  retryNow(): void {
+  /** Ends all pauses. The outages stay listed, because no tenant is known to have another database. */
+  retryAll(): void {
     for (const [, outage] of this.#outages.entries()) if (outage !== null) outage.pausedUntilMs = 0
   }
 

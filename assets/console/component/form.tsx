@@ -34,6 +34,7 @@ interface LayoutProps<V> {
   children: (form: FormState<V>) => ComponentChildren
 }
 
+/** A save in progress (`isBusy`) disables the button, and the fields as well if the form closes after it (`isHeld`). */
 export function FormLayout<V>({
   form: { values, change, isBusy, isHeld, error, faults, send },
   button,

@@ -1,6 +1,6 @@
 /**
- * Disables the fields of a form during a save after which the form closes (`isHeld`): what is typed meanwhile would be
- * lost.
+ * Makes the fields of a form inert while `isHeld`: during a save after which the form closes, because text that is typed
+ * meanwhile would be lost. During a save after which the form stays open, the user may go on typing.
  */
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'

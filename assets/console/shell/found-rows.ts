@@ -7,6 +7,7 @@ export interface FoundRows {
     entity: string
     total: number
     isCapped: boolean
+    /** `member` names the member of the row that matches, and `excerpt` is its value or the part around the match. */
     hits: readonly { id: string; title: string; member: string; excerpt: string }[]
   }[]
   /** Entities whose search took too long. */
@@ -14,8 +15,8 @@ export interface FoundRows {
 }
 
 interface Search {
-  /** The text that the rows match; '' before the first search. */
-  typed: string
+  /** The entity and the words that were searched for; '' before the first search. */
+  key: string
   rows: FoundRows
 }
 
@@ -29,7 +30,7 @@ const hitsOfOne = 20
  * @param entity the only one to search in; `null` for all
  */
 export function useFoundRows(typed: string, entity: string | null): FoundRows & { isSearching: boolean } {
-  const [search, setSearch] = useState<Search>({ typed: '', rows: none })
+  const [search, setSearch] = useState<Search>({ key: '', rows: none })
   const words = typed.trim().slice(0, maxTyped)
   const key = `${entity ?? ''} ${words}`
   useEffect(() => {
@@ -38,8 +39,8 @@ export function useFoundRows(typed: string, entity: string | null): FoundRows & 
     const ask = () => {
       const query = { q: words, ...(entity !== null && { entity, limit: `${hitsOfOne}` }) }
       get<FoundRows>('/api/search', { query, signal: abort.signal }).then(
-        (rows) => setSearch({ typed: key, rows }),
-        () => abort.signal.aborted || setSearch({ typed: key, rows: none }),
+        (rows) => setSearch({ key, rows }),
+        () => abort.signal.aborted || setSearch({ key, rows: none }),
       )
     }
     const timer = setTimeout(ask, settleMs)
@@ -49,5 +50,5 @@ export function useFoundRows(typed: string, entity: string | null): FoundRows & 
     }
   }, [words, entity, key])
   if (words === '') return { ...none, isSearching: false }
-  return { ...search.rows, isSearching: search.typed !== key }
+  return { ...search.rows, isSearching: search.key !== key }
 }

@@ -46,7 +46,8 @@ export function healthRoutes(
   isStopping: () => boolean,
 ): Route[] {
   const live = async () => ({ status: 'healthy' })
-  // Concurrent requests share a run: anyone may call this, and a check takes a connection to the database.
+  // Requests that arrive during a run share its result, because anyone may call this, and a check takes a connection to
+  // the database. A result that is ready is not used again: its maximum age is 0.
   const runs = checks.map((check) => shareAnswer(() => runCheck(check, readiness), 0))
   const ready = async () => {
     const results = await Promise.all(runs.map((run) => run()))

@@ -42,7 +42,7 @@ export interface Feature {
   live?: LiveSource | null
   /** How the search over all entities and the home page read its rows, if they do. */
   browsed?: BrowsedRows | null
-  /** The counts and the steps that the feature adds to the home page. */
+  /** The work that waits, and the steps of setting up, which the feature adds to the home page of the console. */
   home?: HomePart
   /** Its fields of the GraphQL schema; their names are unique among the features. */
   graphql?: GraphQLPart

@@ -115,6 +115,7 @@ export class ReplyMemory {
   #hasShares(reply: ReplyReservation, bytes: number): boolean {
     const { tenantId, address } = reply.owner
     const { maxBytes, maxTenantBytes, maxAddressBytes } = this.#bounds
+    // A share is also at most what is free: so each address and tenant leaves about as much to others as it holds.
     const share = (max: number): number => Math.min(max, maxBytes - this.#used)
     const ofAddress: Scope = {
       has: ({ owner }) => owner.address === address,

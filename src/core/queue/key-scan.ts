@@ -22,7 +22,10 @@ export async function scanPages(
   }
 }
 
-/** @returns when each key with pending work is due first, in Unix milliseconds */
+/**
+ * @param rows if a key occurs in several rows, because each row is one piece of work, the earliest due row comes first
+ * @returns when each key with pending work is due first, in Unix milliseconds
+ */
 export function dueMsOf(rows: readonly DueAt[]): Map<string, number> {
   const found = new Map<string, number>()
   for (const { key, dueAt } of rows) if (dueAt !== null && !found.has(key)) found.set(key, Date.parse(dueAt))

@@ -26,11 +26,17 @@ export interface LeasedWork<Work extends DueWork, Outcome> {
   readonly limiter: QueueLimiter
   /** Whether all such work is in the catalogue, and none in tenants' own databases. */
   readonly isInCatalogue?: boolean
-  /** @returns every key with pending work, and when it is due, in Unix milliseconds */
+  /**
+   * @returns every key with pending work, and when it is due, in Unix milliseconds. A key is the id of a tenant, or begins
+   *   with it: deliveries have a key for each subscription.
+   */
   scan(database: Database): Promise<ReadonlyMap<string, number>>
   /** Makes all leased work of the database due. */
   expireLeases(database: Database): Promise<void>
-  /** Tenants with new events, from which the claim makes work. */
+  /**
+   * Tenants with new events, from which the claim makes work.
+   * @param relays is told of each tenant whose events first have to be copied into its own database
+   */
   tenantsToDispatch?(database: Database, relays: RelayRequests): Promise<readonly string[]>
   /**
    * Dispatches and claims in one transaction, see `claimInTransaction`: the rows are leased, or their locks keep other
@@ -48,7 +54,10 @@ export interface LeasedWork<Work extends DueWork, Outcome> {
   describe(work: Work): object
   /** Releases what the claim has acquired for the work beside its permit. */
   release?(work: Work): void
-  /** Ends the attempts in progress at once, beside `RunningAttempt.stopping`. */
+  /**
+   * Ends at once what attempts share, and `RunningAttempt.stopping` does not end: the queue of mails closes its
+   * connections to the mail server.
+   */
   abort?(): void
   /** Called when all attempts have ended. */
   close?(): void

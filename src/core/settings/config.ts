@@ -42,8 +42,9 @@ export interface Config extends FileConfig, MailConfig {
   baseDomain: string | null
   trustProxy: TrustProxy
   corsOrigins: string[]
-  /** Further origins whose passkeys are accepted. */
+  /** Further origins from which passkeys are accepted: of pages under the domain of the passkeys, or of applications. */
   passkeyOrigins: string[]
+  /** Origins on other domains, also accepted: `/.well-known/webauthn` names them, so that browsers allow them. */
   passkeyRelatedOrigins: string[]
   passkeyAndroidApps: AndroidApp[]
   /** `<team id>.<bundle id>` */
@@ -226,7 +227,10 @@ function identityConfig(read: Settings) {
   }
 }
 
-/** Whether npm or npx runs this process through a shell. */
+/**
+ * Whether npm or npx runs this process. They do so through a shell, which does not forward the signal of a stop: the
+ * service then has to notice by itself that its parent has ended.
+ */
 export function startedByNpm(environment: NodeJS.ProcessEnv = process.env): boolean {
   return environment['npm_lifecycle_event'] !== undefined
 }

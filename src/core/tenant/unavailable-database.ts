@@ -7,7 +7,8 @@ const retryAfterSeconds = 2
  * again.
  */
 export class TenantDatabaseUnavailable extends ServiceError {
-  constructor(cause: unknown, waitMs: number) {
+  /** @param waitMs the time until the database is tried again; 0 if the next request tries it */
+  constructor(cause: unknown, waitMs = 0) {
     const seconds = Math.max(retryAfterSeconds, Math.ceil(waitMs / 1000))
     super('unavailable', 'The database of this tenant is not ready yet.', {
       cause,

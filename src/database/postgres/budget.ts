@@ -133,26 +133,30 @@ export class ConnectionBudget<T> {
   /** Serves those who have waited long first, then those whose own pool has an idle connection, then all others. */
   #serve(): void {
     const early = performance.now() - keepForPoolMs
-    let wanted = 0
-    for (const waiter of this.#waiting) if (waiter.sinceMs <= early) wanted = this.#serveOne(waiter, wanted)
+    let awaited = 0
+    for (const waiter of this.#waiting) if (waiter.sinceMs <= early) awaited = this.#serveOne(waiter, awaited)
     for (const waiter of this.#waiting) if (this.#mayKeep(waiter)) waiter.serve(waiter.pool.takeIdle())
-    for (const waiter of this.#waiting) if (waiter.sinceMs > early) wanted = this.#serveOne(waiter, wanted)
+    for (const waiter of this.#waiting) if (waiter.sinceMs > early) awaited = this.#serveOne(waiter, awaited)
   }
 
-  /** @param wanted idle connections to be closed for earlier waiters @returns the number including this waiter */
-  #serveOne(waiter: Waiter<T>, wanted: number): number {
+  /**
+   * Gives the waiter a connection if one is free. Otherwise the waiter gets the next connection that is being closed and
+   * that no earlier waiter gets. If there is none, another close begins.
+   * @param awaitedCloses the number of closes that earlier waiters wait for @returns the number including this waiter
+   */
+  #serveOne(waiter: Waiter<T>, awaitedCloses: number): number {
     const { pool } = waiter
     if (pool.idleCount > 0) waiter.serve(pool.takeIdle())
-    else if (!this.#mayHaveMore(pool)) return wanted
+    else if (!this.#mayHaveMore(pool)) return awaitedCloses
     else if (this.#connections < this.#options.maxConnections) {
       this.#account(pool).connections++
       this.#connections++
       waiter.serve(null)
     } else {
-      if (wanted === this.#closing) this.#closeLeastRecentlyUsed()
-      return wanted + 1
+      if (awaitedCloses === this.#closing) this.#closeLeastRecentlyUsed()
+      return awaitedCloses + 1
     }
-    return wanted
+    return awaitedCloses
   }
 
   /** Whether the waiter's pool may go on using its idle connection, because it has no more than its share. */

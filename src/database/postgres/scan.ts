@@ -8,6 +8,7 @@ import { toStatement } from './request.ts'
 
 /** The settings of the transaction, so that a pooler may give its session to others afterwards. */
 const scanSettings = [
+  // A scan occupies one process of the server. PostgreSQL plans no cursor in parallel: the setting guarantees it.
   'max_parallel_workers_per_gather = 0',
   // Most cursors are read to their end.
   'cursor_tuple_fraction = 1',
@@ -144,7 +145,9 @@ class Cursor {
   cancel(executor: Executor): void {
     if (!this.#isRunning) return
     this.#isCancelled = true
-    executor.run('SELECT pg_cancel_backend($1)', [this.#backend], true).catch(() => undefined) // it has a time-out too
+    const isReusable = true
+    // A failed cancellation is ignored: the statement has a time-out too.
+    executor.run('SELECT pg_cancel_backend($1)', [this.#backend], isReusable).catch(() => undefined)
   }
 
   /** Releases the connection. After a failure, COMMIT rolls back. */
@@ -154,7 +157,8 @@ class Cursor {
     let broken = this.#isCancelled
     if (this.#isOpen && !broken) {
       // The time of the scan bounds its COMMIT as well: a failed one leaves an aborted transaction.
-      await this.#lease.send([toStatement('COMMIT', [], false)]).catch(() => {
+      const isReusable = false
+      await this.#lease.send([toStatement('COMMIT', [], isReusable)]).catch(() => {
         broken = true
       })
     }

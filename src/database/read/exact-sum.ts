@@ -1,6 +1,7 @@
 /**
- * SQL for exact sums of numbers. SQLite stores an amount as a binary fraction, and adds exactly only whole numbers
- * of 64 bits: amounts are therefore added as whole ten-thousandths ("units"), in a high and a low part.
+ * SQL for exact sums of numbers. SQLite stores an amount as a binary fraction, and sums of those are not exact. Amounts
+ * are therefore rounded to whole ten-thousandths ("units"). Their sum may exceed the 64 bits of an integer, so that the
+ * high and the low parts of the units are added separately.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../executor.ts'

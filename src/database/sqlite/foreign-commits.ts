@@ -20,13 +20,15 @@ export class ForeignCommits {
   }
 
   /**
-   * Runs work in which another connection of this process commits. That commit changes nothing, and is not reported.
+   * Runs the restart of the write-ahead log (see `DurableLog`), for which another connection of this process commits
+   * without changing a row. That commit is not reported; commits of other processes meanwhile are.
+   * @param restart commits on the other connection
    * @param version reads, on that other connection, a number that changes with every commit except its own
    */
-  async ignoring(work: () => Promise<unknown>, version: () => Promise<unknown>): Promise<void> {
+  async ignoring(restart: () => Promise<unknown>, version: () => Promise<unknown>): Promise<void> {
     const before = await version()
     this.#poll()
-    await work()
+    await restart()
     this.#seen = this.#read()
     if ((await version()) !== before) this.#notify()
   }

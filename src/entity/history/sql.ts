@@ -172,15 +172,16 @@ function oldStatements(name: 'entity_version') {
         .limit(p.limit)
       return isDeleted ? query : query.where('deleted_at', 'is', null)
     })
-  const old = oldest('superseded_at', true)
-  const oldOfRows = oldest('superseded_at', false)
-  const oldTrash = oldest('deleted_at', true)
+  const oldVersions = oldest('superseded_at', true)
+  const oldSuperseded = oldest('superseded_at', false)
+  const oldDeleted = oldest('deleted_at', true)
   return {
-    old: (data: TenantData, range: OldRange) => data.all(old, range),
-    /** Reads old versions, without the last versions of deleted rows. */
-    oldOfRows: (data: TenantData, range: OldRange) => data.all(oldOfRows, range),
+    /** Versions that were superseded before, and the last versions of rows that were deleted before. */
+    oldVersions: (data: TenantData, range: OldRange) => data.all(oldVersions, range),
+    /** Like `oldVersions`, without the last versions of deleted rows. */
+    oldSuperseded: (data: TenantData, range: OldRange) => data.all(oldSuperseded, range),
     /** The last versions of rows that were deleted before. */
-    oldTrash: (data: TenantData, range: OldRange) => data.all(oldTrash, range),
+    oldDeleted: (data: TenantData, range: OldRange) => data.all(oldDeleted, range),
   }
 }
 

@@ -23,7 +23,11 @@ export const historyDays = setting(
   { default: 90 },
 )
 
-/** @returns none if no entity keeps versions */
+/**
+ * The job runs each hour, and removes the old versions of a tenant in its first run a day after the last removal there:
+ * so a failed removal is repeated after an hour.
+ * @returns no job if no entity keeps versions
+ */
 export function historySweeps(features: readonly Feature[]): IntervalJob[] {
   const trims = features.flatMap(({ trimHistory }) => trimHistory ?? [])
   if (trims.length === 0) return []
@@ -49,11 +53,12 @@ export function trimmer(history: RowHistory): (context: Context, signal: AbortSi
       before: before(Number(settings[tenantSettings.declared.nameOf(historyDays)])),
       limit: batchSize,
     }
+    // Without a trash, the last versions of deleted rows are kept as long as the others.
     const ofTrash = trashDays === null ? null : { before: before(trashDays), limit: batchSize }
     const next = async () => {
-      if (ofTrash === null) return statements.old(context.data, range)
-      const trash = await statements.oldTrash(context.data, ofTrash)
-      return trash.length > 0 ? trash : statements.oldOfRows(context.data, range)
+      if (ofTrash === null) return statements.oldVersions(context.data, range)
+      const trash = await statements.oldDeleted(context.data, ofTrash)
+      return trash.length > 0 ? trash : statements.oldSuperseded(context.data, range)
     }
     for (let found = await next(); found.length > 0; found = await next()) {
       signal.throwIfAborted()

@@ -55,6 +55,7 @@ export async function activate(inside: Context, account: Account, code: string):
   return renewRecoveryCodes(inside, account)
 }
 
-export function isWrongCode(): ServiceError {
+/** The fault of the input when an app is added. A wrong code of a sign-in is a wrong credential instead. */
+export function wrongCodeOfNewApp(): ServiceError {
   return invalidField('code', 'is wrong, or the secret has expired', 'wrong')
 }

@@ -15,7 +15,7 @@ export const totpPurpose = 'totp'
 /** The number of wrong codes without a wait, because users mistype. */
 const freeFailures = 5
 const firstWaitSeconds = 30
-/** An hour: 10 000 guesses take more than 250 days. */
+/** An hour: 10 000 guesses take more than 250 days, even if the user signs in daily, which resets the count. */
 const maxWaitSeconds = 60 * 60
 /** Wrong codes count until none was given for this time. */
 const memoryMs = 24 * 60 * 60 * 1000

@@ -8,7 +8,7 @@ import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import type { Account } from '../user/account.ts'
 import { lockActiveAccount } from '../user/credentials.ts'
 import { signedIn } from '../user/signed-in.ts'
-import { activate, begin, isWrongCode } from './authenticator-app.ts'
+import { activate, begin, wrongCodeOfNewApp } from './authenticator-app.ts'
 import { record } from './code.ts'
 import { factorsOf, refuseWithoutFactor, removeUselessCodes } from './factor.ts'
 import { notify } from './mail.ts'
@@ -42,7 +42,7 @@ export function beginTotp(context: Context): Promise<TotpSecret> {
 export function confirmTotp(context: Context, code: string): Promise<string[]> {
   return changeOwnFactors(context, async (inside, account) => {
     const codes = await activate(inside, account, code)
-    if (codes === null) throw isWrongCode()
+    if (codes === null) throw wrongCodeOfNewApp()
     return codes
   })
 }

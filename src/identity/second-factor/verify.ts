@@ -12,7 +12,7 @@ import type { SignIn } from '../session/schema.ts'
 import { issueTokens, type SignInMethod, startSession } from '../session/session.ts'
 import type { Account } from '../user/account.ts'
 import { lockActiveAccount } from '../user/credentials.ts'
-import { activate, begin, isWrongCode } from './authenticator-app.ts'
+import { activate, begin, wrongCodeOfNewApp } from './authenticator-app.ts'
 import { enrollPurpose, maxGuesses, verifyPurpose } from './challenge.ts'
 import { refuseGuessing, useCode } from './code.ts'
 import { factorsOf } from './factor.ts'
@@ -84,7 +84,7 @@ export async function completeEnrollment<T extends object | string>(
   { token, code }: MfaEnrollmentConfirmation,
   complete: (inside: Context, account: Account, methods: SignInMethod[]) => Promise<T>,
 ): Promise<{ result: T; recoveryCodes: string[] }> {
-  const enrolled = await withToken<{ result: T; recoveryCodes: string[] } | 'wrong'>(
+  const enrolled = await withToken<{ result: T; recoveryCodes: string[] } | typeof wrong>(
     context,
     enrollPurpose,
     token,
@@ -92,13 +92,13 @@ export async function completeEnrollment<T extends object | string>(
       if (!(await canEnroll(inside, account))) return null
       if (!(await countGuess(inside, enrollPurpose, { token, allowed: maxGuesses }))) return null
       const recoveryCodes = await activate(inside, account, code)
-      if (recoveryCodes === null) return 'wrong'
+      if (recoveryCodes === null) return wrong
       await redeemToken(inside, enrollPurpose, token)
       return { result: await complete(inside, account, ['pwd', 'otp']), recoveryCodes }
     },
   )
   if (enrolled === null) throw hasExpired()
-  if (enrolled === 'wrong') throw isWrongCode()
+  if (enrolled === wrong) throw wrongCodeOfNewApp()
   return enrolled
 }
 

@@ -16,6 +16,7 @@ export async function requireRecentSignIn(context: Context): Promise<void> {
   const { actor, shared } = context
   const id = actor && sessionOf(actor)
   if (actor === null || id === null) return
+  // The session is a row of the actor's own tenant, also while an administrator of the host acts in another tenant.
   const own = atHome(context).catalogue.ofUser(actor.id)
   const provenAt = (await findSessionOf(own, id))?.authenticated_at ?? ''
   const since = new Date(shared.clock().getTime() - recentSignInMs).toISOString()

@@ -35,7 +35,7 @@ export function userFeature(backoff: SignInBackoff, hashQueue: HashQueue, ranges
     columns: userColumns,
     migrations: userMigrations,
     routes: [...userRoutes, ownPasswordRoute(backoff)],
-    home: userHome,
+    home: userHome, // steps on the home page of the console
     events: userEvents,
     graphql: userGraphQL,
     mails: userMails,

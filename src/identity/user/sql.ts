@@ -191,6 +191,10 @@ const combinations = prepareInCatalogue((tables, p: { pattern: string }) =>
   tables.selectFrom('account').select('roles').distinct().where(hasRole(p.pattern)),
 )
 
+/**
+ * @returns the roles of each user who has the role, as stored and without repetitions: an actor may not take permissions
+ *   from a role whose holders may do more than the actor
+ */
 export async function roleCombinations(catalogue: CatalogueData, role: string): Promise<string[]> {
   return (await catalogue.all(combinations, { pattern: patternOf(role) })).map(({ roles }) => roles)
 }
@@ -225,6 +229,7 @@ export async function insertAccount(catalogue: CatalogueData, row: NewAccount): 
 
 export type AccountChange = Partial<Omit<Account, 'id' | 'tenant_id'>>
 
+/** One prepared statement for each set of columns that a change has (`given`). The other columns keep their values. */
 const changed = eachOf(prepareInCatalogue, (tables, p: AccountChange & { id: string }, _dialect, given) => {
   const { id, ...change } = pick(p, given)
   return tables.updateTable('account').set(change).where('id', '=', id)

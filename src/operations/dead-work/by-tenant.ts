@@ -14,6 +14,7 @@ const maxOfVisit = 1000
 const maxVisitMs = 1000
 
 export interface WorkOfTenants {
+  /** Adds the tenants with failed work in their own databases, which `tenantsWith` does not find. */
   groups: Pick<DeadGroups<unknown>, 'withOwn'>
   /** The one group to retry; all groups if absent. */
   group: string | undefined
@@ -54,14 +55,14 @@ interface Visit extends Pick<WorkOfTenants, 'group' | 'retry'> {
   id: string
 }
 
-/** @returns whether the tenant is done for this round */
+/** @returns `interrupted` without a visit, when the request has reached one of its bounds */
 async function visitTenant(
   context: Context,
   run: RetryRun,
   { id, retry, group }: Visit,
 ): Promise<'done' | 'interrupted'> {
-  const { room } = run
-  if (room === 0) return 'interrupted'
+  const { remaining } = run
+  if (remaining === 0) return 'interrupted' // also when the time of the request is over
   const tenant = await lookUpTenant(context, id)
   if (tenant === null) return 'done'
   if (!tenant.isActive || tenant.isBeingErased) return fail(run, tenant.id, deactivated)
@@ -71,7 +72,7 @@ async function visitTenant(
       retry(inside, {
         ...(group !== undefined && { group }),
         until: run.until,
-        limit: Math.min(room, maxOfVisit),
+        limit: Math.min(remaining, maxOfVisit),
         endMs: Math.min(run.endMs, performance.now() + maxVisitMs),
         actor: { id: actorId, userName },
       }),

@@ -41,7 +41,7 @@ export async function retryAllDeadMails(context: Context, request: RetryRequest)
   const { group: template } = request
   const run = await beginRetry(context, request, { action: requested, detail: defined({ template }) })
   for (;;) {
-    const limit = Math.min(perTransaction, run.room)
+    const limit = Math.min(perTransaction, run.remaining)
     if (limit === 0) {
       run.interrupt()
       break

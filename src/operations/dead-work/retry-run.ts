@@ -61,8 +61,8 @@ export class RetryRun {
     this.needsAnotherRound = needsAnotherRound
   }
 
-  /** How many more this request may try again; 0 when it has to end. */
-  get room(): number {
+  /** How many more items this request may retry: 0 also when its time is over or its report is full. */
+  get remaining(): number {
     const isOver = this.#items.size >= maxItems || performance.now() > this.endMs
     return isOver ? 0 : maxRetried - this.#count
   }

@@ -45,6 +45,7 @@ export async function searchTenants(
   words: readonly string[],
   { limit: given, cursor, isCounted = false }: PageRequest,
 ): Promise<Page<Tenant>> {
+  // A caller that wants all rows gives an infinite limit: a search, which may be slow, has pages all the same.
   const limit = Number.isFinite(given) ? given : defaultPageSize
   const after = cursor === undefined ? '' : decodeCursor(cursor, (key) => key !== '' && !key.includes('\0'))
   const { keys, next } = await findKeys(context, words, { after, limit })

@@ -83,7 +83,8 @@ export class PortalDirectory {
   /** Removes the sessions that a change ends. @param change the announcement of another instance or of this one */
   invalidate(change: string): void {
     this.#generation++
-    if (change === resync) this.#sessions.clear()
+    if (change === resync)
+      this.#sessions.clear() // announcements may have been lost
     else {
       for (const [digest, { endedBy }] of this.#sessions)
         if (endedBy.includes(change)) this.#sessions.delete(digest)
@@ -122,7 +123,7 @@ export class PortalDirectory {
 function actorOf(row: PortalSessionRow, owner: string): Actor {
   return {
     id: row.id,
-    userName: `portal:${row.customer ?? '*'}`,
+    userName: `portal:${row.customer ?? '*'}`, // a session without a customer is for all of them
     tenantId: row.tenant_id,
     credential: {
       kind: 'portal',

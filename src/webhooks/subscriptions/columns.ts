@@ -31,6 +31,8 @@ export const subscriptionColumns: ColumnSchemas = {
     url,
     events: JsonText(events),
     secrets: StoredSecrets(Secret, maxLiveSecrets),
+    // The schema is checked first, because `readHeaders` expects an object of texts. `readHeaders` then refuses names that
+    // are reserved or given twice, and values that HTTP cannot send.
     headers: JsonText(headers, (text) => readHeaders(readHeaderInput(JSON.parse(text)))),
     customer: Type.String({ minLength: 1, maxLength: 100 }),
     access: Type.Enum(['user', 'admin']),

@@ -24,7 +24,8 @@ const maxStatedRows = 200
 /**
  * Makes one decision for all subscriptions whose owners may read the same rows.
  * @param stateOf returns the values of the row that an event has stored, as JSON text; `null` for an event without
- *   values, of which only the holders of a permission for all rows learn
+ *   values, which this function gives to nobody. Owners with a permission for all rows get it without this function:
+ *   `verdictFor` already allows it to them.
  * @returns whether each subscription gets its event
  */
 export async function decideByRow(
@@ -80,6 +81,7 @@ class ReachOfSubscribers {
 
   #reachOf(owner: PresentOwner, { tenantId, customer }: OwnedSubscription): readonly RowReach[] {
     const { rowRules, permissions } = this.#parts
+    // A customer has no permissions of its own: where a rule asks for one, those of every user count.
     const users = rightsOfUsers(permissions, tenantId).permissions
     return reachOfBoth(rowRules, owner, { customer, users })
   }

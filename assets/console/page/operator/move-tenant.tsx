@@ -14,6 +14,7 @@ interface Values {
   kind: (typeof kinds)[number]
   file: string
   connectionString: string
+  /** Whether the move replaces rows of the tenant that the other database already has. */
   replace: boolean
 }
 

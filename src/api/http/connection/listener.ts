@@ -42,7 +42,7 @@ export class Listener {
     this.#lingerMs = lingerMs
     app.server.on('connection', (socket) => {
       this.#connections.add(socket)
-      socket.on('close', () => this.#connections.delete(socket)) // as in `ConnectionLimiter`, not `once`
+      socket.on('close', () => this.#connections.delete(socket)) // `once` takes more memory
     })
     // A connection that cannot be accepted must not stop the service.
     app.server.on('error', (error) => this.#app.log.warn({ err: error }, 'connection not accepted'))

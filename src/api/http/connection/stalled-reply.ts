@@ -37,7 +37,7 @@ export function closeStalled(
   const sockets = new Map<Socket, Watched>()
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, { limit: 'unread replies', sentBytes: 0, sinceMs: performance.now() })
-    socket.on('close', () => sockets.delete(socket)) // as in `ConnectionLimiter`, not `once`
+    socket.on('close', () => sockets.delete(socket)) // `once` takes more memory
   })
   server.on('upgrade', ({ socket }) => {
     const watched = sockets.get(socket)

@@ -1,3 +1,8 @@
+/**
+ * Statements on the keys with which the service authenticates at the single sign-on provider of a tenant. A tenant has
+ * one key that signs, and at most one that waits. To rotate them, a transaction that has locked the tenant first deletes
+ * the signing key and then marks the waiting one, so that never two keys sign.
+ */
 import type { Insertable } from 'kysely'
 import type { CatalogueData } from '../../../database/data.ts'
 import { eachOf, pick, prepareInCatalogue } from '../../../database/prepared.ts'

@@ -1,6 +1,6 @@
 /**
- * What the home page of the console says of deliveries: failed ones need attention,
- * and the first success is a step.
+ * What deliveries add to the home page of the console: the number of those that have failed for good, which somebody
+ * should look at, and a step of setting up that is done when the first delivery has succeeded.
  */
 import type { HomePart } from '../../../core/feature/browsed.ts'
 import { comparing } from '../../../database/read/conditions.ts'
