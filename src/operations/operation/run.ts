@@ -67,8 +67,8 @@ async function runOperation(context: Context, id: string, attempt: Attempt): Pro
 
 /**
  * An attempt that is aborted because the service stops, or because its lease was lost, does not end the operation, even
- * if it is the last one: it waits, because the queue runs its job again. The time-out aborts as well: after that of the
- * last attempt, the operation waits until its failed job is retried.
+ * if it is the last one: it waits, because the queue runs its job again. After a time-out of the last attempt the job is
+ * dead, and `toOperation` shows the operation as FAILED.
  */
 function failureOf(context: Context, error: unknown, { attempt }: Attempt): OperationChange {
   const { signal } = context
