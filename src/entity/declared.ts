@@ -18,7 +18,7 @@ type Properties<T> = { [K in Exclude<keyof T, OptionalKey<T>>]: TUnsafe<T[K]> } 
 }
 
 /** The members that callers may give. */
-type GivenValues<F extends Fields> = Pick<ValuesOf<F>, keyof ValuesOf<F> & keyof InputOf<F>>
+type Given<F extends Fields> = Pick<ValuesOf<F>, keyof ValuesOf<F> & keyof InputOf<F>>
 
 export class DeclaredFields<F extends Fields> {
   /** The schema of a row. */
@@ -55,7 +55,7 @@ export class DeclaredFields<F extends Fields> {
   }
 
   /** @param before the row whose values omitted members keep; without it they get their defaults */
-  given(input: Partial<InputOf<F>>, before: ValuesOf<F> | null = null): GivenValues<F> {
+  given(input: Partial<InputOf<F>>, before: ValuesOf<F> | null = null): Given<F> {
     const values: Values = {}
     for (const member of this.#given) {
       const { name, spec } = member
@@ -64,6 +64,6 @@ export class DeclaredFields<F extends Fields> {
       values[name] = given === undefined ? absent : given
       normalize(member, values)
     }
-    return values as GivenValues<F> // one value for each field that callers may give
+    return values as Given<F> // one value for each field that callers may give
   }
 }

@@ -30,11 +30,8 @@ const project = resolve(import.meta.dirname, '../../..')
 const script = resolve(import.meta.dirname, 'worker.ts')
 const reporter = resolve(import.meta.dirname, 'worker-reporter.ts')
 
-/**
- * Several threads that collect the garbage of small heaps wait for each other: a tenth of the processor time. A heap that
- * begins small is collected each time that it has grown a little: another tenth.
- */
-const collection = ['--single-threaded-gc', '--initial-heap-size=512', '--min-semi-space-size=16']
+/** Several threads that collect the garbage of small heaps wait for each other: a tenth of the processor time. */
+const collection = '--single-threaded-gc'
 
 /** `stripTypeScriptTypes`, by which the worker loads its files, says with each process that it is experimental. */
 const warnings = '--disable-warning=ExperimentalWarning'
@@ -155,7 +152,7 @@ export class WorkerProcess {
 
 function start({ environment, flags, testTimeoutMs, endWaitMs }: WorkerOptions): ChildProcess {
   const reporting = [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout']
-  return spawn(process.execPath, [...collection, warnings, ...reporting, ...flags, script], {
+  return spawn(process.execPath, [collection, warnings, ...reporting, ...flags, script], {
     cwd: project,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
