@@ -15,6 +15,7 @@ const contracts = [
   rulesFolder,
   'test/documents',
   'test/isolation',
+  'test/releases',
   'test/api/openapi',
   'test/api/graphql/schema',
   'test/api/graphql/field',
