@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
+import { password, person } from '../../support/service.ts'
 import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 import { type Discovery, startDiscovery } from './discovery.ts'
 
@@ -85,5 +86,33 @@ onEitherDatabase('The provider of a tenant', (database) => {
     const made = await admin.put('/api/tenant/sso', `${common.slice(0, -1)},"groupRoles":${groups}}`)
     assert.equal(made.status, 200, made.text)
     assert.ok((await admin.get('/api/tenant/sso')).text.includes(`"groupRoles":${groups}`))
+  })
+
+  it('is changed by signed-in administrators alone, whatever a role or an API key permits', async () => {
+    const path = '/api/tenant/sso'
+    const { id, admin } = await service.newTenant()
+    const role = { name: 'Sign-in', permissions: ['sso:read', 'sso:write'] }
+    assert.equal((await admin.post('/api/roles', role)).status, 201)
+    const made = await admin.post('/api/users', person('keeper', { roles: [role.name] }))
+    assert.equal(made.status, 201, made.text)
+    const { client: keeper } = await service.signIn('keeper', id, password)
+    const { body } = await admin.post('/api/api-keys', { name: 'Setup', permissions: role.permissions })
+    const key = service.anonymous.withToken(body.key).with({ 'x-tenant-id': id })
+    const input = { issuer: provider.issuer, clientId, clientSecret: 'a secret' }
+    assert.equal((await admin.put(path, input)).status, 200)
+    assert.equal((await admin.post(`${path}/domains`, { domain: 'acme.example' })).status, 201)
+    for (const client of [keeper, key]) {
+      assert.equal((await client.get(path)).status, 200)
+      for (const refused of [
+        await client.put(path, input),
+        await client.post(`${path}/domains`, { domain: 'other.example' }),
+        await client.post(`${path}/domains/acme.example/verify`),
+        await client.delete(`${path}/domains/acme.example`),
+        await client.post(`${path}/client-keys`, { algorithm: 'ES256' }),
+        await client.post(`${path}/client-keys/00000000-0000-7000-8000-000000000000/activate`),
+        await client.delete(path),
+      ])
+        assertError(refused, 403, 'Only a signed-in administrator may change single sign-on.')
+    }
   })
 })
