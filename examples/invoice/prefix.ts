@@ -22,7 +22,6 @@ export const invoicePrefix: Feature = {
       summary: 'Get the number of an invoice as it is printed',
       tag: 'Invoices',
       access: 'user',
-      status: 200,
       reply: Type.Object({ label: Type.String({ examples: ['INV-7'] }) }),
       errors: ['notFound'],
       handle: async (context, { path }) => {

@@ -21,7 +21,6 @@ export const descriptionRoute: Route = route({
   database: 'catalogue',
   query: LanguageQuery,
   byLanguage: true,
-  status: 200,
   reply: Type.Array(EntityDescription),
   headers: ['etag'],
   bounded: 'The service and the application define a fixed number of entities.',

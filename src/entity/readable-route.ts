@@ -35,7 +35,6 @@ export function listRoute(
     ...under,
     query: list.schema,
     refusesUnknownParameters: true,
-    status: 200,
     reply: Type.Array(listed),
     headers: ['etag', 'link', ...(declared === undefined ? [] : (['unknown-names'] as const))],
     handle: async (context, { path, query, strict }) => {
@@ -102,7 +101,6 @@ export function rowRoute(
     ...reading(options, model),
     path: `${base}/:${parameter}`,
     ...documents.get,
-    status: 200,
     reply: row,
     errors: ['notFound'],
     headers,

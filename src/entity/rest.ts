@@ -33,7 +33,7 @@ export function routesOf(parts: EntityParts): Route[] {
 
 function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
   const { names, shape, access, notes } = parts
-  const common = { tag: capital(names.labels), status: 200 } as const
+  const common = { tag: capital(names.labels) } as const
   const list = listQueryOf(parts)
   return {
     list: route({
@@ -142,7 +142,6 @@ function writeRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       ),
       access: access.operations.replace,
       body: shape.replacement,
-      status: 200,
       handle: async (context, { path, body, headers }) =>
         tagged(await rows.replace(context, path['id'] ?? '', body as Values, preconditionOf(headers))), // an object by its schema
     }),
@@ -158,7 +157,6 @@ function writeRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       ),
       access: access.operations.change,
       body: shape.change,
-      status: 200,
       handle: async (context, { path, body, headers }) => {
         const precondition = preconditionOf(headers)
         const input = body as Values // an object by its schema
@@ -192,7 +190,6 @@ function actionRoutes({ names, shape, rows, access, actions, mayBecomeUnreadable
       access: access.actions[name] ?? access.operations.write,
       impersonation: impersonation ?? 'allowed',
       ...(input !== undefined && { body: bodyOf(input, names, name) }),
-      status: 200,
       ...(mayBecomeUnreadable && { otherwise: unreadableReply }),
       reply: shape.row,
       headers: ['etag', 'last-modified'],

@@ -37,7 +37,6 @@ export function rightsRoute(parts: EntityParts): Route | null {
     summary: `Get what you may do with ${withArticle(names.label)}`,
     description: 'By your permissions and by the rules of rows. Whether its state allows it, is not asked.',
     access: access.operations.get,
-    status: 200,
     reply: RowRights,
     errors: ['notFound'],
     handle: (context, { path }) => rightsTo(context, parts, path.id),

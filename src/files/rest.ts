@@ -17,7 +17,6 @@ const reading = { tag: 'Files', access: 'file:read' } as const
 const writing = { tag: 'Files', access: 'file:write', impersonation: 'allowed' } as const
 const one = { path: '/api/files/:id', errors: ['notFound'] } as const
 const bytes = {
-  status: 200,
   bytesReply: 'The content',
   headers: ['etag'],
   errors: ['notFound', 'preconditionFailed', 'rangeNotSatisfiable', 'tooManyRequests'],
@@ -60,7 +59,6 @@ export const fileRoutes: Route[] = [
     summary: 'Get a link to a file',
     description: 'The link needs no token, and expires.',
     impersonation: 'refused', // the link may outlive the access
-    status: 200,
     reply: FileReply,
     handle: (context, { path }) => describeFile(context, path.id),
   }),

@@ -15,7 +15,6 @@ export const jobRoutes: Route[] = [
     path: `${base}/:id/retry`,
     summary: 'Retry a failed job now',
     description: 'For a job that is `DEAD` or `FAILING`. It gets the whole retry schedule again.',
-    status: 200,
     reply: JobDetail,
     errors: ['notFound', 'invalid'],
     idempotent: true,

@@ -23,7 +23,6 @@ export const mailRoutes: Route[] = [
     database: 'catalogue',
     secret: true,
     impersonation: 'refused',
-    status: 200,
     reply: KeptMail,
     errors: ['notFound'],
     handle: (context, { path }) => readMailContent(context, path.id),
@@ -37,7 +36,6 @@ export const mailRoutes: Route[] = [
     description:
       'For a mail that is `DEAD` while what it says is still stored (`isRetriable`). It gets the whole retry schedule ' +
       'again.',
-    status: 200,
     reply: MailSummary,
     errors: ['notFound', 'invalid'],
     idempotent: true,
@@ -55,7 +53,6 @@ export const mailRoutes: Route[] = [
       'mail server. They get the whole retry schedule again. `GET /api/mails` lists them for the same `error` with ' +
       '`isRetriable=true`.',
     body: RetryMailsInput,
-    status: 200,
     reply: RetriedMails,
     errors: ['invalid'],
     idempotent: true,

@@ -25,7 +25,6 @@ const OrderQuery = Type.Object({ ...list.schema.properties, ...orderFilters })
 const transition = {
   ...writing,
   method: 'POST',
-  status: 200,
   reply: Order,
   headers: ['etag', 'last-modified'],
   errors: ['invalid', 'notFound'],
@@ -42,7 +41,6 @@ export const orderRoutes: Route[] = [
     description: `Lists one page of orders, in the order of creation unless \`sort\` is given; its \`Link\` header leads to the next. A page has ${defaultPageSize} orders unless \`limit\` is given.`,
     query: OrderQuery,
     refusesUnknownParameters: true,
-    status: 200,
     reply: Type.Array(Order),
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
@@ -56,7 +54,6 @@ export const orderRoutes: Route[] = [
     path: `${base}/:id`,
     summary: 'Get an order',
     description: 'Send its `ETag` in `If-Match` to change it.',
-    status: 200,
     reply: Order,
     headers: ['etag', 'last-modified'],
     errors: ['notFound'],
@@ -86,7 +83,6 @@ export const orderRoutes: Route[] = [
     summary: 'Change an order',
     description: 'Only a PENDING order can be changed.',
     body: OrderUpdate,
-    status: 200,
     reply: Order,
     headers: ['etag', 'last-modified'],
     errors: ['notFound'],

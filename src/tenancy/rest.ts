@@ -28,7 +28,6 @@ export const tenantRoutes: Route[] = [
     summary: 'Get a tenant',
     description:
       'An administrator of another tenant than the host sees only its own tenant. Other tenants are answered with 404.',
-    status: 200,
     reply: Tenant,
     errors: ['notFound'],
     handle: (context, { path }) => getTenant(context, path.id),
@@ -40,7 +39,6 @@ export const tenantRoutes: Route[] = [
     summary: 'Get the state of the database that holds the tenant’s rows',
     description:
       'A tenant with a connection string has its own database. The service creates and migrates it when the tenant is created, and retries on each use. Until it is ready, requests for the tenant’s data are answered with 503. A database that was created once is not created again by itself.',
-    status: 200,
     reply: TenantDatabase,
     errors: ['notFound'],
     handle: (context, { path }) => getTenantDatabase(context, path.id),
@@ -88,7 +86,6 @@ export function tenantChangeRoute(reserved: readonly string[]): Route {
     description:
       'Omitted members stay unchanged. An administrator of a tenant may change its name, plan and subdomain. Only administrators of the host tenant may change the rest. A new connection string moves no rows.',
     body: TenantUpdate,
-    status: 200,
     reply: Tenant,
     errors: ['notFound'],
     handle: (context, { path, body }) => updateTenant(context, path.id, body, reserved),

@@ -69,7 +69,6 @@ export const auditRoutes: Route[] = [
     tag: 'Audit',
     access: 'audit:read',
     database: 'catalogue',
-    status: 200,
     query: LanguageQuery,
     byLanguage: true,
     reply: Type.Array(DescribedAction),

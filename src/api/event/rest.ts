@@ -42,7 +42,6 @@ export const eventRoutes: Route[] = [
     access: 'event:read',
     inPortal: true, // sessions of the webhook portal may call it
     database: 'catalogue',
-    status: 200,
     query: LanguageQuery,
     byLanguage: true,
     reply: Type.Array(DescribedEventType),

@@ -20,7 +20,6 @@ export function homeFeature({ rows, homes }: HomeSources, baseUrl: string): Feat
         tag: 'Entities',
         access: 'user',
         accessOfParts: accessesIn(sources),
-        status: 200,
         reply: Home,
         errors: ['tooManyRequests'],
         handle: (context) => readHome(context, sources),

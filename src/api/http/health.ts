@@ -33,7 +33,7 @@ const Health = Type.Object(
 )
 const Liveness = Type.Object({ status: State }, { $id: 'Liveness', description: 'The process is alive.' })
 
-const common = { tag: 'Health', access: 'anonymous', database: 'none', method: 'GET', status: 200 } as const
+const common = { tag: 'Health', access: 'anonymous', database: 'none', method: 'GET' } as const
 
 /**
  * @param checks of readiness

@@ -42,7 +42,6 @@ export function liveRoutes({
         'leaves it or is deleted, `event`, `cursor` while nothing happens, `reset` for lists that have to be read again, ' +
         'and `end`. Whoever sends the `id` of the last event as `after` continues where the stream ended, on any instance.',
       body: LiveRequest,
-      status: 200,
       otherTypes: [
         {
           status: 200,

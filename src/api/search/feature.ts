@@ -17,7 +17,6 @@ function searchRoute(sources: readonly BrowsedRows[]): Route {
     accessOfParts: sources.map(({ access }) => access),
     query: SearchQuery,
     refusesUnknownParameters: true,
-    status: 200,
     reply: SearchReply,
     errors: ['tooManyRequests'],
     handle: (context, { query }) => search(context, sources, query),

@@ -14,7 +14,6 @@ const summaryMembers = new Set(Object.keys(ProductSummary.properties))
 const listing = {
   query: list.schema,
   refusesUnknownParameters: true,
-  status: 200,
   headers: ['etag', 'link'],
 } as const
 
@@ -64,7 +63,6 @@ export const productRoutes: Route[] = [
     access: 'product:write',
     impersonation: 'allowed',
     body: ProductUpdate,
-    status: 200,
     reply: product.schemas.row,
     headers: ['etag', 'last-modified'],
     errors: ['notFound'],

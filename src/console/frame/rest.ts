@@ -53,7 +53,6 @@ export function frameRoutes(frames: readonly Frame[]): Route[] {
       database: 'catalogue',
       query: LanguageQuery,
       byLanguage: true,
-      status: 200,
       reply: Type.Array(FrameDescription),
       headers: ['etag'],
       bounded: 'The application defines a fixed number of pages and panels.',

@@ -144,8 +144,10 @@ export interface ReplyType {
 }
 
 interface TypedRoute<Q extends TSchema, B extends TSchema, P extends string>
-  extends Omit<Route, 'handle' | 'query' | 'body' | 'path'> {
+  extends Omit<Route, 'handle' | 'query' | 'body' | 'path' | 'status'> {
   path: P
+  /** 200 by default. */
+  status?: Route['status']
   query?: Q
   body?: B
   handle(context: Context, input: RouteInput<Static<Q>, Static<B>, P>): Promise<unknown>
@@ -155,7 +157,7 @@ interface TypedRoute<Q extends TSchema, B extends TSchema, P extends string>
 export function route<Q extends TSchema, B extends TSchema, const P extends string>(
   spec: TypedRoute<Q, B, P>,
 ): Route {
-  return spec as Route // the server calls `handle` with validated input only
+  return { status: 200, ...spec } as Route // the server calls `handle` with validated input only
 }
 
 /** Whether a request of this method changes nothing. */

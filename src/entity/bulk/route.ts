@@ -65,7 +65,6 @@ export function bulkRoute(parts: EntityParts): Route | null {
     accessOfParts: [...verbs.values()].map(({ access }) => access),
     impersonation: 'allowed',
     body: bulkInput(names, [...verbs.keys()]),
-    status: 200,
     reply: BulkReport,
     errors: ['forbidden', 'countChanged', 'tooManyRequests'],
     idempotent: true,

@@ -61,7 +61,6 @@ function readRoutes(parts: Parts, version: TSchema): Route[] {
       name: `get${names.type}Version`,
       summary: `Get ${withArticle(names.label)} as it was`,
       parameterTexts: versionText,
-      status: 200,
       reply: version,
       handle: async (context, { path }) =>
         new Reply(await readVersion(context, path.id, Number(path.version), parts), {}),
@@ -84,7 +83,6 @@ function restoreRoute(parts: Parts): Route {
     parameterTexts: versionText,
     body: RestoredFields,
     bodyOptional: true,
-    status: 200,
     ...(mayBecomeUnreadable && { otherwise: unreadableReply }),
     reply: shape.row,
     headers: ['etag', 'last-modified'],
@@ -135,7 +133,6 @@ function returnRoute({ names, shape, rows, access, mayBecomeUnreadable }: Parts)
     tag: capital(names.labels),
     access: access.operations.create,
     impersonation: 'allowed',
-    status: 200,
     ...(mayBecomeUnreadable && { otherwise: unreadableReply }),
     reply: shape.row,
     headers: ['etag', 'last-modified'],

@@ -58,7 +58,6 @@ export function pageRoutes<Q extends TSchema>(pages: AccountPages, page: Account
     access: 'anonymous',
     database: 'catalogue',
     ...(page.query !== undefined && { query: page.query }),
-    status: 200,
     page: true,
     secret: true,
   } as const

@@ -17,7 +17,6 @@ export function codeExchangeRoutes(tokens: AccessTokens): Route[] {
         'For sign-ins on the account pages and at identity providers. A code is valid for one minute and for one exchange, by whoever has begun the sign-in.',
       access: 'anonymous',
       body: CodeExchange,
-      status: 200,
       reply: SignIn,
       errors: ['badCredentials'],
       secret: true,

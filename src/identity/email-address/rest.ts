@@ -35,7 +35,6 @@ export function emailAddressRoutes(pages: AccountPages): Route[] {
       description: 'A token works once, for one day. Sessions go on.',
       access: 'anonymous',
       body: EmailVerification,
-      status: 200,
       reply: Done,
       limit: 'strict',
       handle: async (context, { body }) => {

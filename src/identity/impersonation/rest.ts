@@ -17,7 +17,6 @@ export function impersonationRoutes(tokens: AccessTokens): Route[] {
         'For administrators of the host tenant. The tenant sees it in its audit and as an event, and can forbid it ' +
         'with the setting `allowImpersonation`. The token changes no credentials, roles or other sessions.',
       body: ImpersonationInput,
-      status: 200,
       reply: Impersonation,
       errors: ['notFound'],
       secret: true,

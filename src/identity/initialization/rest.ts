@@ -3,7 +3,7 @@ import { createFirstAdmin, getInitializationStatus } from './initialization.ts'
 import { FirstAdmin, FirstAdminInput, InitializationStatus } from './schema.ts'
 import { checkSetupToken, type SetupSettings } from './setup-token.ts'
 
-const common = { tag: 'Initialization', access: 'anonymous', database: 'catalogue', status: 200 } as const
+const common = { tag: 'Initialization', access: 'anonymous', database: 'catalogue' } as const
 
 export function initializationRoutes(settings: SetupSettings): Route[] {
   return [

@@ -15,7 +15,6 @@ export const preferenceRoutes: Route[] = [
     path: base,
     summary: 'List your preferences',
     description: 'Small values that clients keep for their user, sorted by name. Nobody else reads them.',
-    status: 200,
     reply: Type.Array(Preference),
     bounded: `A user has ${maxPreferences} at most.`,
     handle: listPreferences,
@@ -30,7 +29,6 @@ export const preferenceRoutes: Route[] = [
       'Creates the preference, or replaces its value. Send its `ETag` in `If-Match` to change no newer value, or ' +
       '`If-None-Match: *` to change none. An API key that acts for no user is refused with 403.',
     body: PreferenceInput,
-    status: 200,
     reply: Preference,
     headers: ['etag', 'last-modified'],
     errors: ['forbidden'],

@@ -33,7 +33,6 @@ export function recoveryRoutes(recovery: PasswordRecovery): Route[] {
       name: 'resetPassword',
       description: 'A token works once, for an hour. Every session of the user ends.',
       body: PasswordReset,
-      status: 200,
       reply: Done,
       errors: ['overloaded'],
       handle: async (context, { body }) => {

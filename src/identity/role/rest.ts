@@ -15,7 +15,7 @@ import {
 import { PermissionInfo, Role, RoleInput, RoleUpdate } from './schema.ts'
 
 const common = { tag: 'Roles', database: 'catalogue', ids: 'text' } as const
-const reading = { ...common, method: 'GET', status: 200, access: 'role:read' } as const
+const reading = { ...common, method: 'GET', access: 'role:read' } as const
 const writing = { ...common, access: 'role:write' } as const
 const base = '/api/roles'
 
@@ -83,7 +83,6 @@ export const roleRoutes: Route[] = [
       'You can change only what grants nothing beyond what you have. What makes administrators requires a recent ' +
       'sign-in.',
     body: RoleUpdate,
-    status: 200,
     reply: Role,
     headers: ['etag', 'last-modified'],
     errors: ['notFound'],

@@ -15,7 +15,7 @@ import {
 } from './schema.ts'
 import { beginEnrollment, confirmEnrollment, verifySecondFactor } from './verify.ts'
 
-const common = { tag: 'Authentication', database: 'catalogue', status: 200 } as const
+const common = { tag: 'Authentication', database: 'catalogue' } as const
 const own = { ...common, access: 'user' } as const
 const base = '/api/auth/mfa'
 

@@ -19,7 +19,7 @@ import { logOut, type SessionParts } from './session.ts'
 import { logIn } from './sign-in.ts'
 import { stepUp } from './step-up.ts'
 
-const common = { tag: 'Authentication', database: 'catalogue', status: 200 } as const
+const common = { tag: 'Authentication', database: 'catalogue' } as const
 
 export function sessionRoutes(parts: SessionParts): Route[] {
   return [

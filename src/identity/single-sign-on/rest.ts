@@ -30,7 +30,7 @@ import {
 import { finishSignIn, type SingleSignOnParts, startSignIn } from './sign-in.ts'
 import { returnFromSignOut, signOutAtProvider } from './sign-out.ts'
 
-const common = { tag: 'Single sign-on', database: 'catalogue', status: 200 } as const
+const common = { tag: 'Single sign-on', database: 'catalogue' } as const
 
 export function singleSignOnRoutes(parts: SingleSignOnParts, guard: AddressGuard): Route[] {
   return [

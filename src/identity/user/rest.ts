@@ -22,7 +22,6 @@ export const userRoutes: Route[] = [
     summary: 'List the attributes that users and API keys may have',
     name: 'listUserAttributes',
     description: 'In the order of the application.',
-    status: 200,
     reply: Type.Array(UserAttribute),
     bounded: 'The list is short, because the application declares the attributes.',
     handle: async (context) => listAttributes(context),
@@ -49,7 +48,6 @@ export const userRoutes: Route[] = [
     description:
       'The search ignores case. It looks in the tenant of the request, unless `tenantId` names another one.',
     query: Type.Object({ tenantId: OtherTenant }),
-    status: 200,
     reply: User,
     errors: ['notFound'],
     handle: (context, { path, query }) => getUserByName(context, query.tenantId, path.userName),
@@ -80,7 +78,6 @@ export const userRoutes: Route[] = [
     description:
       'Nobody changes their own `attributes` (403). A new password, new roles or a deactivation end every session of the user. What an administrator signs in with or may do changes only after a recent sign-in.',
     body: UserUpdate,
-    status: 200,
     reply: User,
     errors: ['notFound', 'overloaded'],
     handle: (context, { path, body }) => updateUser(context, path.id, body),
@@ -109,7 +106,6 @@ export function ownPasswordRoute(backoff: SignInBackoff): Route {
     description: 'Ends every other session of the user. The session of the request stays.',
     access: 'user',
     body: PasswordChange,
-    status: 200,
     errors: ['tooManyRequests', 'overloaded'],
     reply: Done,
     handle: async (context, { body }) => {

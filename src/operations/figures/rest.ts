@@ -28,7 +28,6 @@ export function figureRoute({ instanceId, readiness, requests, health }: FigureS
     tag: 'Operation',
     access: 'operation:read',
     database: 'catalogue',
-    status: 200,
     reply: Figures,
     errors: ['unavailable'],
     handle: async (context): Promise<Figures> => {
@@ -71,7 +70,6 @@ export function figureHistoryRoute(history: MinuteFigures, instances: Instances)
     access: 'operation:read',
     database: 'catalogue',
     query: RangeQuery,
-    status: 200,
     reply: FigureHistory,
     errors: ['unavailable'],
     handle: async (context, { query }): Promise<FigureHistory> => {

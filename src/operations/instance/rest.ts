@@ -9,7 +9,6 @@ const common = {
   tag: 'Operation',
   access: 'operation:read',
   database: 'catalogue',
-  status: 200,
 } as const
 
 export function instanceRoutes(instances: Instances): Route[] {

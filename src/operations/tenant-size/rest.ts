@@ -15,7 +15,6 @@ export function tenantSizeRoute(sizes: TenantSizes): Route {
     access: 'operation:read',
     database: 'catalogue',
     ids: 'text',
-    status: 200,
     reply: TenantSize,
     errors: ['notFound', 'unavailable'],
     handle: async (context, { path }) => sizes.read(context, await requireTenant(context, path.id)),

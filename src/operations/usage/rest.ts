@@ -14,7 +14,6 @@ export const usageRoute: Route = route({
   access: 'operation:read',
   database: 'catalogue',
   ids: 'text',
-  status: 200,
   reply: TenantUsage,
   errors: ['notFound'],
   handle: async (context, { path }) => {

@@ -22,7 +22,6 @@ export function brandRoutes(pages: AccountPages): Route[] {
       description:
         'Name, logos, the colours of both themes, and where its users sign in: for pages that are shown before a user ' +
         'signs in. The colours are computed from `brandAccentColor`, or else `brandColor`, so that text is readable.',
-      status: 200,
       reply: TenantBrand,
       headers: ['etag'],
       handle: async (context) => {
@@ -56,7 +55,6 @@ function logoRoutes(pages: AccountPages, { theme, path, noun }: LogoOperations):
       summary: `Get the ${logoName} of the tenant`,
       description: 'A browser runs nothing of it, also of an SVG.',
       query: LogoQuery,
-      status: 200,
       bytesReply: 'The picture',
       headers: ['etag'],
       errors: ['notFound'],
@@ -77,7 +75,6 @@ function logoRoutes(pages: AccountPages, { theme, path, noun }: LogoOperations):
         `${maxLogoPixels} pixels; its bytes say which, whatever its \`Content-Type\` is. Replaces the former one.`,
       rawBody: { limitBytes: maxLogoBytes, description: 'The picture' },
       isBinary: true,
-      status: 200,
       reply: TenantBrand,
       errors: ['invalid', 'tooLarge'],
       handle: async (context, { bytes }) => {

@@ -46,7 +46,6 @@ function publicRoutes(parts: SignUpParts): Route[] {
       description:
         'Creates the tenant and its first administrator, who signs in afterwards; or asks an administrator of the host for approval. A token works once, for one day, with the password of the sign-up.',
       body: SignUpVerification,
-      status: 200,
       reply: SignUpResult,
       errors: ['forbidden', 'notFound', 'overloaded'],
       handle: (context, { body }) => verifySignUp(context, parts, body),

@@ -34,7 +34,6 @@ export function portalRoutes(baseUrl: string): Route[] {
       description: 'For the embedded pages themselves: callers of another kind get 404.',
       access: 'user',
       inPortal: true,
-      status: 200,
       reply: PortalSession,
       errors: ['notFound'],
       handle: currentPortalSession,

@@ -60,7 +60,6 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       description:
         '`isActive: false` pauses it, and its deliveries wait. `isActive: true` resumes it, also after a deactivation by the service. Another host in `url` requires the values of `headers` again. Whoever names `events` becomes the owner of the subscription.',
       body: SubscriptionUpdate,
-      status: 200,
       reply: Subscription,
       headers: ['etag', 'last-modified', 'unknown-names'],
       errors: ['notFound'],
@@ -93,7 +92,6 @@ function changingRoutes(policy: AddressPolicy): Route[] {
         'that no verification fails meanwhile.',
       body: SecretRotation,
       bodyOptional: true,
-      status: 200,
       reply: Subscription,
       headers: ['etag', 'last-modified'],
       errors: ['notFound'],

@@ -65,7 +65,7 @@ describe('From a route follow', () => {
 
 function build(members: Partial<Route>): OpenApi {
   const handle = async () => null
-  const common = { method: 'GET', path: '/notes', summary: 'Notes', tag: 'Notes', status: 200 } as const
+  const common = { method: 'GET', path: '/notes', summary: 'Notes', tag: 'Notes' } as const
   const described = { ...route({ ...common, access: 'user', handle }), ...members }
   return buildOpenApi([described], { version: 'v1', baseUrl: '/' }) as unknown as OpenApi
 }

@@ -68,7 +68,6 @@ const common = {
   tag: 'GraphQL',
   access: 'public',
   impersonation: 'allowed', // each field says so itself
-  status: 200,
   reply: GraphQLResponse,
   otherTypes: [
     { status: 200, type: responseType, schema: GraphQLResponse, example: exampleOf(GraphQLResponse) },

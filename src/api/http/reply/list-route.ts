@@ -48,7 +48,6 @@ export function listRoute<R extends TObject, F extends TProperties = Record<neve
     method: 'GET',
     query: Type.Object({ ...parametersOf(members, exampleKey), ...filters }),
     refusesUnknownParameters: true,
-    status: 200,
     reply: Type.Array(row),
     headers: ['link'],
     handle: async (context, input) => {

@@ -37,7 +37,6 @@ const common = {
   tag: 'Passkeys',
   access: 'anonymous',
   database: 'none',
-  status: 200,
 } as const
 
 /** A file without content has no route, because another program may serve it. */

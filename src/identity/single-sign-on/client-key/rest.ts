@@ -8,7 +8,7 @@ import { requireAdministrator } from '../configuration.ts'
 import { activateClientKey, listClientKeys, makeClientKey, publishedClientKeys } from './client-key.ts'
 import { ClientJwks, ClientKey, ClientKeyInput } from './schema.ts'
 
-const common = { tag: 'Single sign-on', database: 'catalogue', status: 200 } as const
+const common = { tag: 'Single sign-on', database: 'catalogue' } as const
 const path = '/api/tenant/sso/client-keys'
 /** The maximum length of the id of a tenant. */
 const maxTenantIdLength = 64

@@ -14,7 +14,6 @@ export const dryRunRoutes: Route[] = [
       'Says whether the rule matches a sample body or a received webhook, what its action reads, and which events its ' +
       'changes would publish. The changes are rolled back.',
     body: DryRunInput,
-    status: 200,
     reply: DryRun,
     errors: ['notFound', 'tooManyRequests'],
     handle: (context, { path, body }) => dryRunRule(context, path.id, body),

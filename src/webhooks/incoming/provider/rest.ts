@@ -20,7 +20,6 @@ export const providerRoutes: Route[] = [
       'With a new secret, the former one is accepted as well until the overlap ends. ' +
       'The name is not case-sensitive. A tenant has at most 50 providers.',
     body: ProviderInput,
-    status: 200,
     reply: Provider,
     headers: ['last-modified'],
     conditional: true,

@@ -24,7 +24,6 @@ export function receiveRoute({ bodyLimitBytes, retrySeconds, baseUrl }: ReceiveO
       limitBytes: bodyLimitBytes,
       description: 'As the provider sends it: the signature covers the bytes',
     },
-    status: 200,
     reply: Received,
     errors: ['invalid', 'tooManyRequests'],
     handle: (context, { path, headers, bytes, url }) => {

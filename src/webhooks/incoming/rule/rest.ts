@@ -21,7 +21,6 @@ export const ruleRoutes: Route[] = [
     name: 'listWebhookActions',
     description: 'Those of the service and of the application, by name.',
     database: 'catalogue',
-    status: 200,
     reply: Type.Array(RuleAction),
     bounded: 'The list is short, because features declare the actions.',
     // Every declared action is found: `'admin'` satisfies the compiler only.
@@ -54,7 +53,6 @@ export const ruleRoutes: Route[] = [
     description:
       'Omitted members stay unchanged. `isActive: false` pauses the rule. Its pending runs are still retried. Whoever names `action` becomes the owner of the rule.',
     body: RuleUpdate,
-    status: 200,
     reply: Rule,
     errors: ['notFound'],
     headers: ['unknown-names'],

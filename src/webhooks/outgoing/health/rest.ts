@@ -12,7 +12,6 @@ export const healthRoutes: Route[] = [
     summary: 'Count the deliveries of a subscription by hour',
     description:
       'Successes and failures of the last 24 hours. Deliveries that wait for their first attempt or were kept do not count.',
-    status: 200,
     reply: HourlyHealth,
     errors: ['notFound'],
     handle: (context, { path }) => getSubscriptionHealth(context, path.id),

@@ -31,7 +31,6 @@ export const deliveryRoutes: Route[] = [
     summary: 'Get a delivery with its event and every attempt',
     description:
       'Each attempt has the sent headers, the status and the beginning of the response, its duration, and its error.',
-    status: 200,
     reply: DeliveryWithAttempts,
     errors: ['notFound'],
     handle: (context, { path }) => getDelivery(context, path.id),
