@@ -3,17 +3,16 @@ import { type Static, Type } from 'typebox'
 import { type Context, type Feature, inTransaction, link, mail, sendMail } from '../../src/index.ts'
 
 const values = Type.Object({ number: Type.String(), url: Type.String() })
-type Values = Static<typeof values>
 
 const mails = {
   'invoice.ready': mail({
     values,
     languages: {
-      en: ({ number, url }: Values, brand) => ({
+      en: ({ number, url }, brand) => ({
         subject: `Invoice ${number} of ${brand.name}`,
         body: [`Your invoice ${number} is ready.`, link('Show the invoice', url)],
       }),
-      fr: ({ number, url }: Values, brand) => ({
+      fr: ({ number, url }, brand) => ({
         subject: `Facture ${number} de ${brand.name}`,
         body: [`Votre facture ${number} est prête.`, link('Afficher la facture', url)],
       }),
@@ -23,7 +22,7 @@ const mails = {
 
 declare module '../../src/index.ts' {
   interface MailValues {
-    'invoice.ready': Values
+    'invoice.ready': Static<typeof values>
   }
 }
 

@@ -1,15 +1,12 @@
 /** The mails to invited people. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { link, type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
-
-const invitation = Type.Object({ invitedBy: Type.String(), url: Type.String() })
-type Values = Static<typeof invitation>
 
 export const invitationMails = {
   'account.invitation': mail({
-    values: invitation,
+    values: Type.Object({ invitedBy: Type.String(), url: Type.String() }),
     languages: {
-      en: ({ invitedBy, url }: Values, brand) => ({
+      en: ({ invitedBy, url }, brand) => ({
         subject: `${invitedBy} invites you to ${brand.name}`,
         body: [
           `${invitedBy} invites you to ${brand.name}.`,
@@ -17,7 +14,7 @@ export const invitationMails = {
           'This works once, for seven days. If you do not know the sender, do nothing.',
         ],
       }),
-      de: ({ invitedBy, url }: Values, brand) => ({
+      de: ({ invitedBy, url }, brand) => ({
         subject: `${invitedBy} lädt Sie zu ${brand.name} ein`,
         body: [
           `${invitedBy} lädt Sie zu ${brand.name} ein.`,
@@ -25,7 +22,7 @@ export const invitationMails = {
           'Der Link gilt einmal, sieben Tage lang. Wenn Sie den Absender nicht kennen, tun Sie nichts.',
         ],
       }),
-      fr: ({ invitedBy, url }: Values, brand) => ({
+      fr: ({ invitedBy, url }, brand) => ({
         subject: `${invitedBy} vous invite à ${brand.name}`,
         body: [
           `${invitedBy} vous invite à ${brand.name}.`,

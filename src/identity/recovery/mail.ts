@@ -1,15 +1,12 @@
 /** The mail with the link by which a user sets a new password. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { link, type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
-
-const reset = Type.Object({ userName: Type.String(), url: Type.String() })
-type Reset = Static<typeof reset>
 
 export const recoveryMails = {
   'account.resetPassword': mail({
-    values: reset,
+    values: Type.Object({ userName: Type.String(), url: Type.String() }),
     languages: {
-      en: ({ userName, url }: Reset, brand) => ({
+      en: ({ userName, url }, brand) => ({
         subject: `Reset your password for ${brand.name}`,
         body: [
           `Somebody asked to reset the password of ${userName}.`,
@@ -17,7 +14,7 @@ export const recoveryMails = {
           'This works once, for one hour. If it was not you, do nothing: the password stays as it is.',
         ],
       }),
-      de: ({ userName, url }: Reset, brand) => ({
+      de: ({ userName, url }, brand) => ({
         subject: `Ihr Passwort für ${brand.name} zurücksetzen`,
         body: [
           `Jemand hat darum gebeten, das Passwort von ${userName} zurückzusetzen.`,
@@ -25,7 +22,7 @@ export const recoveryMails = {
           'Der Link gilt einmal, eine Stunde lang. Wenn Sie das nicht waren, tun Sie nichts: Das Passwort bleibt, wie es ist.',
         ],
       }),
-      fr: ({ userName, url }: Reset, brand) => ({
+      fr: ({ userName, url }, brand) => ({
         subject: `Réinitialiser votre mot de passe pour ${brand.name}`,
         body: [
           `Quelqu’un a demandé à réinitialiser le mot de passe de ${userName}.`,

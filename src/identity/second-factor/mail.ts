@@ -1,6 +1,6 @@
 /** The mail that tells users of changes to their second factors. */
 
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { mailedUserName } from '../../core/display-name.ts'
 import { type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
@@ -52,31 +52,28 @@ const changes = {
 
 export type FactorChange = keyof typeof changes
 
-const notice = Type.Object({
-  userName: Type.String(),
-  change: Type.Unsafe<FactorChange>({ type: 'string', enum: Object.keys(changes) }),
-})
-type Notice = Static<typeof notice>
-
 export const secondFactorMails = {
   'account.secondFactor': mail({
-    values: notice,
+    values: Type.Object({
+      userName: Type.String(),
+      change: Type.Unsafe<FactorChange>({ type: 'string', enum: Object.keys(changes) }),
+    }),
     languages: {
-      en: ({ userName, change }: Notice, brand) => ({
+      en: ({ userName, change }, brand) => ({
         subject: `Second factor of your account for ${brand.name}`,
         body: [
           `${changes[change].en}, for the account ${userName}.`,
           'If it was not you, change your password and ask an administrator for help at once.',
         ],
       }),
-      de: ({ userName, change }: Notice, brand) => ({
+      de: ({ userName, change }, brand) => ({
         subject: `Zweiter Faktor Ihres Kontos bei ${brand.name}`,
         body: [
           `Konto ${userName}: ${changes[change].de}.`,
           'Wenn Sie das nicht waren, ändern Sie Ihr Passwort, und bitten Sie sofort einen Administrator um Hilfe.',
         ],
       }),
-      fr: ({ userName, change }: Notice, brand) => ({
+      fr: ({ userName, change }, brand) => ({
         subject: `Second facteur de votre compte pour ${brand.name}`,
         body: [
           `${changes[change].fr}, pour le compte ${userName}.`,

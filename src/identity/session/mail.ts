@@ -1,20 +1,17 @@
 /** The mails that tell users of sign-ins. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { type MailCatalogue, type MailValuesOf, mail, rows } from '../../core/feature/mail.ts'
-
-const newDevice = Type.Object({
-  userName: Type.String(),
-  device: Type.String(),
-  network: Type.String(),
-  signedInAt: Type.String(),
-})
-type NewDevice = Static<typeof newDevice>
 
 export const sessionMails = {
   'account.newDevice': mail({
-    values: newDevice,
+    values: Type.Object({
+      userName: Type.String(),
+      device: Type.String(),
+      network: Type.String(),
+      signedInAt: Type.String(),
+    }),
     languages: {
-      en: ({ userName, device, network, signedInAt }: NewDevice, brand) => ({
+      en: ({ userName, device, network, signedInAt }, brand) => ({
         subject: `New sign-in to ${brand.name}`,
         body: [
           `Somebody signed in as ${userName} from a device and a network that are new.`,
@@ -22,7 +19,7 @@ export const sessionMails = {
           'If it was not you, change your password and end the session.',
         ],
       }),
-      de: ({ userName, device, network, signedInAt }: NewDevice, brand) => ({
+      de: ({ userName, device, network, signedInAt }, brand) => ({
         subject: `Neue Anmeldung bei ${brand.name}`,
         body: [
           `Jemand hat sich als ${userName} von einem Gerät und aus einem Netz angemeldet, die neu sind.`,
@@ -30,7 +27,7 @@ export const sessionMails = {
           'Wenn Sie das nicht waren, ändern Sie Ihr Passwort, und beenden Sie die Sitzung.',
         ],
       }),
-      fr: ({ userName, device, network, signedInAt }: NewDevice, brand) => ({
+      fr: ({ userName, device, network, signedInAt }, brand) => ({
         subject: `Nouvelle connexion à ${brand.name}`,
         body: [
           `Quelqu’un s’est connecté en tant que ${userName} depuis un appareil et un réseau nouveaux.`,

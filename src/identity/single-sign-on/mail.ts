@@ -1,15 +1,12 @@
 /** The mail that tells users that they now sign in at the provider, and that former credentials were removed. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
-
-const removed = Type.Object({ userName: Type.String() })
-type Removed = Static<typeof removed>
 
 export const singleSignOnMails = {
   'account.credentialsRemoved': mail({
-    values: removed,
+    values: Type.Object({ userName: Type.String() }),
     languages: {
-      en: ({ userName }: Removed, brand) => ({
+      en: ({ userName }, brand) => ({
         subject: `You now sign in to ${brand.name} at your organisation`,
         body: [
           `You have signed in as ${userName} at the identity provider of your organisation.`,
@@ -19,7 +16,7 @@ export const singleSignOnMails = {
           'If you did not sign in, ask an administrator for help at once.',
         ],
       }),
-      de: ({ userName }: Removed, brand) => ({
+      de: ({ userName }, brand) => ({
         subject: `Sie melden sich bei ${brand.name} jetzt über Ihre Organisation an`,
         body: [
           `Sie haben sich als ${userName} beim Identitätsanbieter Ihrer Organisation angemeldet.`,
@@ -30,7 +27,7 @@ export const singleSignOnMails = {
           'Wenn Sie sich nicht angemeldet haben, bitten Sie sofort einen Administrator um Hilfe.',
         ],
       }),
-      fr: ({ userName }: Removed, brand) => ({
+      fr: ({ userName }, brand) => ({
         subject: `Vous vous connectez désormais à ${brand.name} auprès de votre organisation`,
         body: [
           `Vous vous êtes connecté en tant que ${userName} auprès du fournisseur d’identité de votre organisation.`,

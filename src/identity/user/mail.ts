@@ -6,18 +6,6 @@ import { type MailCatalogue, type MailValuesOf, mail, rows } from '../../core/fe
 const means = Type.Union([Type.Literal('mail'), Type.Literal('user'), Type.Literal('administrator')])
 export type PasswordChangeMeans = Static<typeof means>
 
-/** Mails of earlier versions lack `by`. They were always about a reset by mail. */
-const password = Type.Object({ userName: Type.String(), by: Type.Optional(means) })
-type Password = Static<typeof password>
-
-const names = Type.Object({
-  userName: Type.String(),
-  formerUserName: Type.String(),
-  email: Type.String(),
-  formerEmail: Type.String(),
-})
-type Names = Static<typeof names>
-
 const passwordEnglish: Record<PasswordChangeMeans, string> = {
   mail: 'was reset by a mail to this address. All sessions have ended.',
   user: 'was changed by somebody who knew the former one. All other sessions have ended.',
@@ -38,23 +26,24 @@ const passwordFrench: Record<PasswordChangeMeans, string> = {
 
 export const userMails = {
   'account.passwordChanged': mail({
-    values: password,
+    // Mails of earlier versions lack `by`. They were always about a reset by mail.
+    values: Type.Object({ userName: Type.String(), by: Type.Optional(means) }),
     languages: {
-      en: ({ userName, by = 'mail' }: Password, brand) => ({
+      en: ({ userName, by = 'mail' }, brand) => ({
         subject: `Your password for ${brand.name} was changed`,
         body: [
           `The password of ${userName} ${passwordEnglish[by]}`,
           'If you did not expect this, ask an administrator for help at once.',
         ],
       }),
-      de: ({ userName, by = 'mail' }: Password, brand) => ({
+      de: ({ userName, by = 'mail' }, brand) => ({
         subject: `Ihr Passwort für ${brand.name} wurde geändert`,
         body: [
           `Das Passwort von ${userName} ${passwordGerman[by]}`,
           'Wenn Sie das nicht erwartet haben, bitten Sie sofort einen Administrator um Hilfe.',
         ],
       }),
-      fr: ({ userName, by = 'mail' }: Password, brand) => ({
+      fr: ({ userName, by = 'mail' }, brand) => ({
         subject: `Votre mot de passe pour ${brand.name} a été changé`,
         body: [
           `Le mot de passe de ${userName} ${passwordFrench[by]}`,
@@ -64,9 +53,14 @@ export const userMails = {
     },
   }),
   'account.namesChanged': mail({
-    values: names,
+    values: Type.Object({
+      userName: Type.String(),
+      formerUserName: Type.String(),
+      email: Type.String(),
+      formerEmail: Type.String(),
+    }),
     languages: {
-      en: ({ userName, formerUserName, email, formerEmail }: Names, brand) => ({
+      en: ({ userName, formerUserName, email, formerEmail }, brand) => ({
         subject: `Your sign-in for ${brand.name} was changed`,
         body: [
           'The user name or the address with which you sign in was changed.',
@@ -77,7 +71,7 @@ export const userMails = {
           'If you did not expect this, ask an administrator for help at once.',
         ],
       }),
-      de: ({ userName, formerUserName, email, formerEmail }: Names, brand) => ({
+      de: ({ userName, formerUserName, email, formerEmail }, brand) => ({
         subject: `Ihre Anmeldung bei ${brand.name} wurde geändert`,
         body: [
           'Der Benutzername oder die Adresse, mit denen Sie sich anmelden, wurde geändert.',
@@ -88,7 +82,7 @@ export const userMails = {
           'Wenn Sie das nicht erwartet haben, bitten Sie sofort einen Administrator um Hilfe.',
         ],
       }),
-      fr: ({ userName, formerUserName, email, formerEmail }: Names, brand) => ({
+      fr: ({ userName, formerUserName, email, formerEmail }, brand) => ({
         subject: `Votre connexion à ${brand.name} a été changée`,
         body: [
           'Le nom d’utilisateur ou l’adresse avec lesquels vous vous connectez ont été changés.',

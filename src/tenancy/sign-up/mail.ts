@@ -1,28 +1,13 @@
 /** Mails to applicants. Before the address is verified, a mail repeats nothing that the applicant has typed. */
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { plainName } from '../../core/display-name.ts'
 import { link, type MailCatalogue, type MailValuesOf, mail, rows } from '../../core/feature/mail.ts'
 
-const request = Type.Object({ url: Type.String() })
-type Request = Static<typeof request>
-
-const completion = Type.Object({
-  tenantName: Type.String(),
-  tenantId: Type.String(),
-  userName: Type.String(),
-  /** The address of the sign-in; mails of earlier versions have none. */
-  url: Type.Optional(Type.String()),
-})
-type Completion = Static<typeof completion>
-
-const rejection = Type.Object({ tenantName: Type.String(), reason: Type.Union([Type.String(), Type.Null()]) })
-type Rejection = Static<typeof rejection>
-
 export const signUpMails = {
   'account.signUp': mail({
-    values: request,
+    values: Type.Object({ url: Type.String() }),
     languages: {
-      en: ({ url }: Request, brand) => ({
+      en: ({ url }, brand) => ({
         subject: `Complete your sign-up for ${brand.name}`,
         body: [
           `Somebody signed up for ${brand.name} with this address.`,
@@ -30,7 +15,7 @@ export const signUpMails = {
           'This works once, for one day, with the password that was chosen. If it was not you, do nothing.',
         ],
       }),
-      de: ({ url }: Request, brand) => ({
+      de: ({ url }, brand) => ({
         subject: `Schließen Sie Ihre Registrierung bei ${brand.name} ab`,
         body: [
           `Jemand hat sich mit dieser Adresse bei ${brand.name} registriert.`,
@@ -38,7 +23,7 @@ export const signUpMails = {
           'Der Link gilt einmal, einen Tag lang, mit dem gewählten Passwort. Wenn Sie das nicht waren, tun Sie nichts.',
         ],
       }),
-      fr: ({ url }: Request, brand) => ({
+      fr: ({ url }, brand) => ({
         subject: `Terminer votre inscription à ${brand.name}`,
         body: [
           `Quelqu’un s’est inscrit à ${brand.name} avec cette adresse.`,
@@ -49,9 +34,15 @@ export const signUpMails = {
     },
   }),
   'account.signUpCompleted': mail({
-    values: completion,
+    values: Type.Object({
+      tenantName: Type.String(),
+      tenantId: Type.String(),
+      userName: Type.String(),
+      /** The address of the sign-in; mails of earlier versions have none. */
+      url: Type.Optional(Type.String()),
+    }),
     languages: {
-      en: ({ tenantName, tenantId, userName, url }: Completion, brand) => ({
+      en: ({ tenantName, tenantId, userName, url }, brand) => ({
         subject: `Welcome to ${brand.name}`,
         body: [
           `${plainName(tenantName)} is ready. Sign in with the password that you chose.`,
@@ -59,7 +50,7 @@ export const signUpMails = {
           ...(url === undefined ? [] : [link('Sign in', url)]),
         ],
       }),
-      de: ({ tenantName, tenantId, userName, url }: Completion, brand) => ({
+      de: ({ tenantName, tenantId, userName, url }, brand) => ({
         subject: `Willkommen bei ${brand.name}`,
         body: [
           `${plainName(tenantName)} ist bereit. Melden Sie sich mit dem Passwort an, das Sie gewählt haben.`,
@@ -67,7 +58,7 @@ export const signUpMails = {
           ...(url === undefined ? [] : [link('Anmelden', url)]),
         ],
       }),
-      fr: ({ tenantName, tenantId, userName, url }: Completion, brand) => ({
+      fr: ({ tenantName, tenantId, userName, url }, brand) => ({
         subject: `Bienvenue chez ${brand.name}`,
         body: [
           `${plainName(tenantName)} : tout est prêt. Connectez-vous avec le mot de passe que vous avez choisi.`,
@@ -78,23 +69,23 @@ export const signUpMails = {
     },
   }),
   'account.signUpRejected': mail({
-    values: rejection,
+    values: Type.Object({ tenantName: Type.String(), reason: Type.Union([Type.String(), Type.Null()]) }),
     languages: {
-      en: ({ tenantName, reason }: Rejection, brand) => ({
+      en: ({ tenantName, reason }, brand) => ({
         subject: `Your sign-up for ${brand.name}`,
         body: [
           `The sign-up of ${plainName(tenantName)} was not accepted.`,
           ...(reason === null ? [] : [reason]),
         ],
       }),
-      de: ({ tenantName, reason }: Rejection, brand) => ({
+      de: ({ tenantName, reason }, brand) => ({
         subject: `Ihre Registrierung bei ${brand.name}`,
         body: [
           `Die Registrierung von ${plainName(tenantName)} wurde nicht angenommen.`,
           ...(reason === null ? [] : [reason]),
         ],
       }),
-      fr: ({ tenantName, reason }: Rejection, brand) => ({
+      fr: ({ tenantName, reason }, brand) => ({
         subject: `Votre inscription à ${brand.name}`,
         body: [
           `L’inscription de ${plainName(tenantName)} n’a pas été acceptée.`,
