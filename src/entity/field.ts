@@ -9,6 +9,7 @@ import {
   Moment,
   maxAmount,
   NotNull,
+  StringEnum,
   Text,
   Uuid,
   withMembers,
@@ -239,7 +240,7 @@ export function timestamp({ examples }: TimeOptions = {}) {
 
 /** One of some words. */
 export function oneOf<const V extends readonly [string, ...string[]]>(...values: V) {
-  const schema = Type.Unsafe<V[number]>({ type: 'string', enum: values, examples: [values[0]] })
+  const schema = StringEnum(values, { examples: [values[0]] })
   return new Field<V[number], 'required', 'enum'>({ ...required, kind: 'enum', schema, values })
 }
 

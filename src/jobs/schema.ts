@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Timestamp, Uuid } from '../core/schema/schema.ts'
+import { Nullable, StringEnum, Timestamp, Uuid } from '../core/schema/schema.ts'
 
 /** The maximum size of the data of a job, as JSON. */
 export const maxDataBytes = 64 * 1024
@@ -7,9 +7,7 @@ export const maxDataBytes = 64 * 1024
 export const jobStatuses = ['PENDING', 'RUNNING', 'FAILING', 'SUCCEEDED', 'DEAD'] as const
 export type JobStatus = (typeof jobStatuses)[number]
 
-const status = Type.Unsafe<JobStatus>({
-  type: 'string',
-  enum: jobStatuses,
+const status = StringEnum(jobStatuses, {
   description:
     'PENDING: waits for its first attempt. RUNNING: an attempt is in progress. FAILING: the last attempt failed, and ' +
     'another one follows. SUCCEEDED: done. DEAD: the last attempt failed, and no other one follows',

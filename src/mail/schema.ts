@@ -1,13 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { maxAddressLength } from '../core/mail-address.ts'
-import { Nullable, Timestamp, Uuid } from '../core/schema/schema.ts'
+import { Nullable, StringEnum, Timestamp, Uuid } from '../core/schema/schema.ts'
 
 export const mailStatuses = ['PENDING', 'SENT', 'DEAD'] as const
 export type MailStatus = (typeof mailStatuses)[number]
 
-const status = Type.Unsafe<MailStatus>({
-  type: 'string',
-  enum: mailStatuses,
+const status = StringEnum(mailStatuses, {
   description:
     'PENDING: waits for its first or next attempt. SENT: the mail server has taken it. DEAD: it was not sent, and no ' +
     'attempt follows',

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
+import { StringEnum } from '../../core/schema/schema.ts'
 import { shareAnswer } from '../../database/shared-answer.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -11,9 +12,7 @@ export interface HealthCheck {
   check(): Promise<void>
 }
 
-const State = Type.Unsafe<'healthy' | 'unhealthy'>({
-  type: 'string',
-  enum: ['healthy', 'unhealthy'],
+const State = StringEnum(['healthy', 'unhealthy'], {
   description: '`unhealthy` when the service cannot answer',
 })
 

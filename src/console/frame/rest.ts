@@ -6,6 +6,7 @@ import type { Context } from '../../core/context.ts'
 import { icons } from '../../core/feature/icons.ts'
 import { type Route, route } from '../../core/feature/route.ts'
 import { noPermission } from '../../core/permission.ts'
+import { StringEnum } from '../../core/schema/schema.ts'
 import type { Frame } from './frame.ts'
 import { panelPlaces } from './options.ts'
 
@@ -15,9 +16,7 @@ const FrameDescription = Type.Object(
   {
     name: Type.String({ description: 'Unique among pages and panels', examples: ['workload'] }),
     label: Type.String({ description: 'The name in the language asked for', examples: ['Workload'] }),
-    place: Type.Unsafe<(typeof places)[number]>({
-      type: 'string',
-      enum: [...places],
+    place: StringEnum(places, {
       description: 'Where the console shows it; `page` has an entry in the sidebar',
       examples: ['row.side'],
     }),

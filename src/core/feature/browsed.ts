@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { TimeAllowance } from '../../database/executor.ts'
 import type { Context } from '../context.ts'
 import { isPermission, type Permission } from '../permission.ts'
-import { Uuid } from '../schema/schema.ts'
+import { StringEnum, Uuid } from '../schema/schema.ts'
 import type { FieldAccess } from './field.ts'
 
 /** How well a row fits: its id or its number, its title, the beginnings of words, or parts of them. */
@@ -16,9 +16,7 @@ export const FoundRow = Type.Object({
     description: 'The value of the member by which people recognise it',
     examples: ['Oak table'],
   }),
-  match: Type.Unsafe<MatchRank>({
-    type: 'string',
-    enum: matchRanks,
+  match: StringEnum(matchRanks, {
     description:
       'How well it fits: `exact` for an id or a number, `title` if its title begins with the text, `word` if words begin with it, `part` otherwise',
     examples: ['title'],

@@ -1,5 +1,6 @@
 /** How the console shows the rows of an entity, as `GET /api/entities` says it. Every member may be absent. */
 import { type Static, type TSchema, Type } from 'typebox'
+import { StringEnum } from '../schema/schema.ts'
 import { type IconName, iconNames } from './icons.ts'
 
 export const tints = ['iris', 'green', 'amber', 'red', 'blue', 'neutral'] as const
@@ -32,7 +33,7 @@ export type ListLayout = (typeof layouts)[number]
 export type WidgetKind = (typeof widgetKinds)[number]
 
 function word<T extends string>(values: readonly T[], description: string) {
-  return Type.Unsafe<T>({ type: 'string', enum: [...values], description, examples: [values[0]] })
+  return StringEnum(values, { description, examples: [values[0]] })
 }
 
 const icon = word<IconName>(iconNames, 'The name of an icon of Lucide')

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable } from './schema.ts'
+import { Nullable, StringEnum } from './schema.ts'
 
 /** The owner of a subscription or a rule in replies. */
 
@@ -10,9 +10,7 @@ export const Owner = (description: string) =>
   Nullable(
     Type.Object(
       {
-        kind: Type.Unsafe<(typeof kinds)[number]>({
-          type: 'string',
-          enum: kinds,
+        kind: StringEnum(kinds, {
           description: 'What the owner is',
           examples: ['user'],
         }),

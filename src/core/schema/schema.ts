@@ -49,6 +49,11 @@ export function Text(minLength: number, maxLength: number, extra: object = {}) {
   return Type.String({ minLength, maxLength, 'x-trim': true, ...extra })
 }
 
+/** One of some words. */
+export function StringEnum<const W extends string>(words: readonly W[], extra: object = {}) {
+  return Type.Unsafe<W>({ type: 'string', enum: words, ...extra })
+}
+
 /** A name that mails show to strangers. */
 export function DisplayName(maxLength: number, extra: object) {
   return Type.Refine(

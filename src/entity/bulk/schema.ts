@@ -3,6 +3,7 @@ import { type Static, type TObject, Type } from 'typebox'
 import { errorKinds } from '../../core/errors.ts'
 import { codedError, codedFault } from '../../core/schema/coded-fault.ts'
 import { Named } from '../../core/schema/record.ts'
+import { StringEnum } from '../../core/schema/schema.ts'
 import type { Names } from '../definition.ts'
 
 /** The maximum number of rows in one request. */
@@ -76,9 +77,7 @@ export function bulkInput({ type, labels }: Names, verbs: readonly string[]) {
           },
         ),
       ),
-      do: Type.Unsafe<string>({
-        type: 'string',
-        enum: [...verbs],
+      do: StringEnum(verbs, {
         description:
           'What to do with each row: `create` for new ones, `change`, `delete`, `restore` for deleted rows of the trash, or an action',
         examples: [verbs[0]],
@@ -140,9 +139,7 @@ const RowReport = Type.Object({
       description: 'The id of the row; absent for one that has not been created',
     }),
   ),
-  status: Type.Unsafe<'done' | 'failed'>({
-    type: 'string',
-    enum: ['done', 'failed'],
+  status: StringEnum(['done', 'failed'], {
     description: 'Whether it was done; a row that failed stays as it was',
     examples: ['done'],
   }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { Nullable, StringEnum, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 
 /** The most passkeys of one user. */
 export const maxPasskeys = 20
@@ -17,9 +17,7 @@ const bytes = (maxLength: number, description: string) =>
 export const credentialId = bytes(1400, 'The id that the authenticator has given')
 /** Authenticators that store no user send `null` (WebAuthn Level 3, section 5.2.2), some an empty value. */
 const userHandle = { ...bytes(100, 'The id of the user'), minLength: 0, pattern: '^[A-Za-z0-9_-]*$' }
-const keyType = Type.Unsafe<'public-key'>({
-  type: 'string',
-  enum: ['public-key'],
+const keyType = StringEnum(['public-key'], {
   description: 'The kind of credential',
 })
 const clientDataJSON = bytes(4000, 'Challenge and origin, as the browser saw them')

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { maxPermissionLength, permissionPattern } from '../../core/permission.ts'
-import { Nullable, Text, Timestamp } from '../../core/schema/schema.ts'
+import { Nullable, StringEnum, Text, Timestamp } from '../../core/schema/schema.ts'
 
 export const maxRoles = 100
 const maxPermissions = 500
@@ -46,9 +46,7 @@ export const Role = Type.Object(
     description,
     permissions,
     isBuiltIn: Type.Boolean({ description: 'Whether the role exists in every tenant and cannot be changed' }),
-    source: Type.Unsafe<RoleSource>({
-      type: 'string',
-      enum: ['service', 'application', 'tenant'],
+    source: StringEnum(['service', 'application', 'tenant'], {
       description: 'Who has made the role: the service and the application for every tenant, or the tenant',
       examples: ['tenant'],
     }),

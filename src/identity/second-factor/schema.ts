@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Timestamp } from '../../core/schema/schema.ts'
+import { Nullable, StringEnum, Timestamp } from '../../core/schema/schema.ts'
 import { SignIn } from '../session/schema.ts'
 
 const code = Type.String({
@@ -10,9 +10,7 @@ const code = Type.String({
   examples: ['492039'],
 })
 
-const codeMethod = Type.Unsafe<'totp' | 'recovery'>({
-  type: 'string',
-  enum: ['totp', 'recovery'],
+const codeMethod = StringEnum(['totp', 'recovery'], {
   description: 'What kind of code it is. Its form says so as well',
   examples: ['totp'],
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { Nullable, StringEnum, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { maxPasswordLength } from '../password/schema.ts'
 import { firstUserName, SignedInUser } from '../user/schema.ts'
 
@@ -48,9 +48,7 @@ export const SignIn = Type.Object(
       description: 'Valid for 7 days and for one exchange',
       examples: ['pq0Zb3…'],
     }),
-    tokenType: Type.Unsafe<'Bearer'>({
-      type: 'string',
-      enum: ['Bearer'],
+    tokenType: StringEnum(['Bearer'], {
       description: 'The scheme of the `Authorization` header',
     }),
     expiresIn: Type.Integer({ description: 'Seconds until the access token expires', examples: [900] }),

@@ -1,20 +1,17 @@
 /** How the service authenticates at the token endpoint of a provider (RFC 6749, section 2.3.1; RFC 7523). */
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import { StringEnum } from '../../core/schema/schema.ts'
 import { importClientKey, type SigningClientKey } from './client-key/client-key.ts'
 
 const ways = ['automatic', 'client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
 
-export const ClientAuthentication = Type.Unsafe<(typeof ways)[number]>({
-  type: 'string',
-  enum: [...ways],
+export const ClientAuthentication = StringEnum(ways, {
   description:
     'How the service authenticates at the provider: `automatic` by what the discovery document names, `private_key_jwt` with a key that the service makes, `none` for a public client, which has PKCE alone',
   examples: ['automatic'],
 })
 
-export const AssertionAudience = Type.Unsafe<'issuer' | 'token_endpoint'>({
-  type: 'string',
-  enum: ['issuer', 'token_endpoint'],
+export const AssertionAudience = StringEnum(['issuer', 'token_endpoint'], {
   description: 'With `private_key_jwt`, whom the assertion is for (`aud`): some providers want another one',
   examples: ['issuer'],
 })

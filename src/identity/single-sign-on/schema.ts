@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { maxAttributes } from '../../core/attributes.ts'
 import { Named } from '../../core/schema/record.ts'
-import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { Nullable, StringEnum, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { SignInStart } from '../code-exchange/schema.ts'
 import { RoleName } from '../role/schema.ts'
 import { AssertionAudience, ClientAuthentication } from './client-authentication.ts'
@@ -79,9 +79,7 @@ const options = {
   clientAuthentication: ClientAuthentication,
   assertionAudience: AssertionAudience,
   prompt: Nullable(
-    Type.Unsafe<'login' | 'select_account' | 'consent'>({
-      type: 'string',
-      enum: ['login', 'select_account', 'consent'],
+    StringEnum(['login', 'select_account', 'consent'], {
       description: 'What the provider shows its user at each sign-in; `null` leaves it to the provider',
       examples: ['select_account'],
     }),

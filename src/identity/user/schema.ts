@@ -1,11 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  AttributeChangeShape,
-  type AttributeKind,
-  AttributesShape,
-  attributeKinds,
-} from '../../core/attributes.ts'
-import { MailAddress, Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { AttributeChangeShape, AttributesShape, attributeKinds } from '../../core/attributes.ts'
+import { MailAddress, Nullable, StringEnum, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { maxPasswordLength, Password } from '../password/schema.ts'
 import { maxRoleName, RoleName } from '../role/schema.ts'
 
@@ -118,9 +113,7 @@ export const User = Type.Object(
 export const UserAttribute = Type.Object(
   {
     name: Type.String({ description: 'The name of the member of `attributes`', examples: ['region'] }),
-    kind: Type.Unsafe<AttributeKind>({
-      type: 'string',
-      enum: attributeKinds,
+    kind: StringEnum(attributeKinds, {
       description: 'A text, one of some words, a list of texts, or a boolean',
       examples: ['text'],
     }),

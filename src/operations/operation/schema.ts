@@ -1,6 +1,6 @@
 /** The schemas of long operations, such as backups and moves, and of requests for them. */
 import { type Static, Type } from 'typebox'
-import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { Nullable, StringEnum, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { connectionString } from '../../tenancy/schema.ts'
 
 const operationKinds = ['backup', 'export', 'erase', 'move', 'abandonMove'] as const
@@ -12,9 +12,7 @@ export type OperationStatus = (typeof operationStatuses)[number]
 export const RequestedOperation = Type.Object(
   {
     id: { ...Uuid, description: 'The id of the operation' },
-    kind: Type.Unsafe<OperationKind>({
-      type: 'string',
-      enum: operationKinds,
+    kind: StringEnum(operationKinds, {
       description:
         '`backup` concerns the installation, every other kind a tenant. `abandonMove` ends a move before its switch',
       examples: ['backup'],
@@ -22,9 +20,7 @@ export const RequestedOperation = Type.Object(
     tenantId: Nullable(
       Type.String({ description: 'The tenant; `null` for the installation', examples: ['acme'] }),
     ),
-    status: Type.Unsafe<OperationStatus>({
-      type: 'string',
-      enum: operationStatuses,
+    status: StringEnum(operationStatuses, {
       description:
         'WAITING: for its first attempt, or after one that failed. RUNNING: in progress. DONE and FAILED are final',
       examples: ['RUNNING'],

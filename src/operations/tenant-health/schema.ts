@@ -1,15 +1,13 @@
 /** The schema of what waits and what has failed in a tenant. */
 import { type Static, Type } from 'typebox'
-import { Nullable } from '../../core/schema/schema.ts'
+import { Nullable, StringEnum } from '../../core/schema/schema.ts'
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [2] })
 
 const faults = ['missing', 'foreign', 'stale', 'damaged', 'failed'] as const
 
 export const DatabaseFault = Nullable(
-  Type.Unsafe<(typeof faults)[number]>({
-    type: 'string',
-    enum: faults,
+  StringEnum(faults, {
     description:
       'What was wrong with its own database when this instance last tried to open it, as in the state of the database; `null` for nothing',
     examples: ['missing'],

@@ -1,6 +1,6 @@
 /** The schema of a tenant as the operator of the service sees it. */
 import { type Static, Type } from 'typebox'
-import { Nullable } from '../../core/schema/schema.ts'
+import { Nullable, StringEnum } from '../../core/schema/schema.ts'
 import { Tenant } from '../../tenancy/schema.ts'
 import { DatabaseFault } from '../tenant-health/schema.ts'
 import { SizeEstimate } from '../tenant-size/schema.ts'
@@ -21,9 +21,7 @@ export const TenantOverview = Type.Object(
       description: 'Whether a move to another database has begun and is not finished or abandoned',
     }),
     database: Nullable(
-      Type.Unsafe<DatabasePlace>({
-        type: 'string',
-        enum: databasePlaces,
+      StringEnum(databasePlaces, {
         description: 'Where its rows are; `null` if no key decrypts the connection string',
         examples: ['sqlite'],
       }),

@@ -1,14 +1,12 @@
 import { Type } from 'typebox'
 import type { EventCatalogue, PayloadsOf } from '../../core/events/event-type.ts'
-import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { Nullable, StringEnum, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 
 const url = Text(1, 2048, {
   description: 'Only scheme and host of the receiver: the rest of the URL may be a secret',
   examples: ['https://example.com'],
 })
-const reason = Type.Unsafe<'gone' | 'failing' | 'ownerGone' | 'forbidden'>({
-  type: 'string',
-  enum: ['gone', 'failing', 'ownerGone', 'forbidden'],
+const reason = StringEnum(['gone', 'failing', 'ownerGone', 'forbidden'], {
   description:
     'The receiver answered 410, or it failed for days; the owner was deleted, deactivated or revoked, or may see none ' +
     'of the events any more',

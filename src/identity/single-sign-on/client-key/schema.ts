@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Timestamp } from '../../../core/schema/schema.ts'
+import { StringEnum, Timestamp } from '../../../core/schema/schema.ts'
 
-export const ClientKeyAlgorithm = Type.Unsafe<'ES256' | 'RS256'>({
-  type: 'string',
-  enum: ['ES256', 'RS256'],
+export const ClientKeyAlgorithm = StringEnum(['ES256', 'RS256'], {
   description: 'How the key signs (RFC 7518)',
   examples: ['ES256'],
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Uuid } from '../../../core/schema/schema.ts'
+import { Nullable, StringEnum, Uuid } from '../../../core/schema/schema.ts'
 import { Rule } from '../rule/schema.ts'
 
 const sample = { type: 'payment_intent.succeeded', data: { orderId: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11' } }
@@ -33,9 +33,7 @@ const outcomes = ['SUCCEEDED', 'FAILED', 'FORBIDDEN', 'UNHANDLED', 'UNMATCHED'] 
 
 export const DryRun = Type.Object(
   {
-    outcome: Type.Unsafe<(typeof outcomes)[number]>({
-      type: 'string',
-      enum: outcomes,
+    outcome: StringEnum(outcomes, {
       description:
         'UNMATCHED: the rule does not match the event. FORBIDDEN: the owner of the rule may not run its action any more. UNHANDLED: there is no such action. FAILED: `error` has the reason',
       examples: ['SUCCEEDED'],

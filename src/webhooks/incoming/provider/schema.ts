@@ -1,14 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Timestamp } from '../../../core/schema/schema.ts'
-import { type SchemeName, schemeNames } from '../signature/scheme.ts'
+import { Nullable, StringEnum, Timestamp } from '../../../core/schema/schema.ts'
+import { schemeNames } from '../signature/scheme.ts'
 
 export const maxProviderLength = 64
 /** The name is part of a header name: `<Provider>-Signature`. */
 export const providerPattern = '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$'
 
-const scheme = Type.Unsafe<SchemeName>({
-  type: 'string',
-  enum: schemeNames,
+const scheme = StringEnum(schemeNames, {
   description: '`stripe` is `<Provider>-Signature: t=…,v1=…`, for any provider',
   examples: ['stripe'],
 })

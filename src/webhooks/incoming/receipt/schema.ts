@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Timestamp, Uuid } from '../../../core/schema/schema.ts'
+import { Nullable, StringEnum, Timestamp, Uuid } from '../../../core/schema/schema.ts'
 import { maxProviderLength } from '../provider/schema.ts'
 import { schemeNames } from '../signature/scheme.ts'
 
@@ -21,9 +21,7 @@ export const receiptStatuses = [
 ] as const
 export type ReceiptStatus = (typeof receiptStatuses)[number]
 
-const status = Type.Unsafe<ReceiptStatus>({
-  type: 'string',
-  enum: receiptStatuses,
+const status = StringEnum(receiptStatuses, {
   description:
     'PENDING: an action waits for its turn or a retry. DEAD: the last attempt of an action failed. FORBIDDEN: the owner ' +
     'of a rule may not run its action (any more). UNHANDLED: an ' +
@@ -70,9 +68,7 @@ const run = Type.Object(
     id: { ...Uuid, description: 'The id of the run' },
     ruleId: { ...Uuid, description: 'The rule, which may have been deleted since' },
     action: Type.String({ description: 'The name of the action', examples: ['order.pay'] }),
-    status: Type.Unsafe<RunStatus>({
-      type: 'string',
-      enum: runStatuses,
+    status: StringEnum(runStatuses, {
       description: 'The statuses of a receipt, for this run. REPLACED: a replay has replaced the run',
       examples: ['SUCCEEDED'],
     }),
@@ -100,9 +96,7 @@ export const ReceiptWithRuns = Type.Object(
       description: 'As received',
       examples: ['{"id":"evt_1","type":"payment_intent.succeeded"}'],
     }),
-    bodyEncoding: Type.Unsafe<'utf8' | 'base64'>({
-      type: 'string',
-      enum: ['utf8', 'base64'],
+    bodyEncoding: StringEnum(['utf8', 'base64'], {
       description: 'base64 for a body that is not UTF-8 text',
       examples: ['utf8'],
     }),
@@ -113,9 +107,7 @@ export const ReceiptWithRuns = Type.Object(
           examples: [true],
         }),
         scheme: Type.String({ enum: schemeNames, description: 'The signature scheme', examples: ['stripe'] }),
-        secret: Type.Unsafe<'current' | 'former'>({
-          type: 'string',
-          enum: ['current', 'former'],
+        secret: StringEnum(['current', 'former'], {
           description: 'Which secret had signed, as of the time of receipt',
           examples: ['current'],
         }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '../../../core/page.ts'
-import { Moment, Nullable, Timestamp, Uuid } from '../../../core/schema/schema.ts'
+import { Moment, Nullable, StringEnum, Timestamp, Uuid } from '../../../core/schema/schema.ts'
 
 const eventType = Type.String({
   maxLength: 100,
@@ -10,9 +10,7 @@ const eventType = Type.String({
 
 const statuses = ['PENDING', 'SENDING', 'SUCCEEDED', 'DEAD', 'KEPT'] as const
 
-const status = Type.Unsafe<(typeof statuses)[number]>({
-  type: 'string',
-  enum: statuses,
+const status = StringEnum(statuses, {
   description:
     'PENDING: waits for the next attempt. SENDING: an attempt is in progress. DEAD: the last attempt failed. KEPT: ' +
     'not sent, because the subscription was deactivated, its owner was gone, or the owner could not see the event any ' +
