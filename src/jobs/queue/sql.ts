@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type DueAt, dueMsOf, scanPages } from '../../core/queue/key-scan.ts'
 import type { KeyPermits } from '../../core/queue/permits.ts'
 import type { QueueData } from '../../database/data.ts'
+import { indexKeys, scannedKey } from '../../database/index-keys.ts'
 import { jsonRows } from '../../database/json-rows.ts'
 import { prepareForAll } from '../../database/prepared.ts'
 import { pendingIndexKey } from '../../database/sql-text.ts'
@@ -31,44 +32,12 @@ const earliest = prepareForAll((tables, p: { limit: number }) =>
     .limit(p.limit),
 )
 
-/** The recursion looks up the next tenant in the index, so that the cost does not depend on the number of jobs. */
-const scan = prepareForAll((tables, p: { after: string; limit: number }, dialect) =>
-  tables
-    .withRecursive('scan(tenant)', (query) =>
-      query
-        .selectFrom('queued_job')
-        .select(({ fn }) =>
-          fn.min<string | null>(pendingIndexKey(dialect, 'queued_job.tenant_id')).as('tenant'),
-        )
-        .where('next_at', 'is not', null)
-        .where(pendingIndexKey(dialect, 'queued_job.tenant_id'), '>', p.after)
-        .unionAll(
-          query
-            .selectFrom('scan')
-            .select(({ selectFrom }) =>
-              selectFrom('queued_job')
-                .select(({ fn }) => fn.min(pendingIndexKey(dialect, 'queued_job.tenant_id')).as('tenant'))
-                .where('queued_job.next_at', 'is not', null)
-                .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '>', 'scan.tenant')
-                .as('tenant'),
-            )
-            .where('scan.tenant', 'is not', null),
-        ),
-    )
-    .selectFrom('scan')
-    .select(({ selectFrom }) => [
-      sql<string>`tenant`.as('key'),
-      selectFrom('queued_job')
-        .select('queued_job.next_at')
-        .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'scan.tenant')
-        .where('queued_job.next_at', 'is not', null)
-        .orderBy('queued_job.next_at')
-        .limit(1)
-        .as('dueAt'),
-    ])
-    .where('tenant', 'is not', null)
-    .limit(p.limit),
-)
+const scan = prepareForAll((tables, p: { after: string; limit: number }, dialect) => {
+  const rows = tables.selectFrom('queued_job').where('next_at', 'is not', null)
+  const key = pendingIndexKey(dialect, 'queued_job.tenant_id')
+  const first = rows.select('next_at').where(key, '=', scannedKey).orderBy('next_at').limit(1)
+  return indexKeys(tables, { rows, key, range: p }).select(first.as('dueAt'))
+})
 
 /** The number of earliest jobs that a scan reads before it looks up every tenant. */
 const maxEarliest = 1000

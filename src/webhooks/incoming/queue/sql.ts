@@ -1,49 +1,16 @@
-import { sql } from 'kysely'
-import { dueMsOf } from '../../../core/queue/key-scan.ts'
+import { scanPages } from '../../../core/queue/key-scan.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
+import { indexKeys, scannedKey } from '../../../database/index-keys.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
 import { type RunRow, runColumns } from '../run/sql.ts'
 
-/**
- * The tenants with pending runs, and when each is due. The recursion looks up the next tenant in the index, so that
- * the cost does not depend on the number of runs.
- */
-const scan = prepareForAll((tables, _p: object, dialect) =>
-  tables
-    .withRecursive('scan(tenant)', (query) =>
-      query
-        .selectFrom('webhook_run')
-        .select(({ fn }) =>
-          fn.min<string | null>(pendingIndexKey(dialect, 'webhook_run.tenant_id')).as('tenant'),
-        )
-        .where('next_at', 'is not', null)
-        .unionAll(
-          query
-            .selectFrom('scan')
-            .select(({ selectFrom }) =>
-              selectFrom('webhook_run')
-                .select(({ fn }) => fn.min(pendingIndexKey(dialect, 'webhook_run.tenant_id')).as('tenant'))
-                .where('webhook_run.next_at', 'is not', null)
-                .whereRef(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '>', 'scan.tenant')
-                .as('tenant'),
-            )
-            .where('scan.tenant', 'is not', null),
-        ),
-    )
-    .selectFrom('scan')
-    .select(({ selectFrom }) => [
-      sql<string>`tenant`.as('key'),
-      selectFrom('webhook_run')
-        .select('webhook_run.next_at')
-        .whereRef(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '=', 'scan.tenant')
-        .where('webhook_run.next_at', 'is not', null)
-        .orderBy('webhook_run.next_at')
-        .limit(1)
-        .as('dueAt'),
-    ])
-    .where('tenant', 'is not', null),
-)
+const scan = prepareForAll((tables, p: { after: string; limit: number }, dialect) => {
+  const rows = tables.selectFrom('webhook_run').where('next_at', 'is not', null)
+  const key = pendingIndexKey(dialect, 'webhook_run.tenant_id')
+  const first = rows.select('next_at').where(key, '=', scannedKey).orderBy('next_at').limit(1)
+  return indexKeys(tables, { rows, key, range: p }).select(first.as('dueAt'))
+})
 
 const due = prepare((tables, p: { tenantId: string; now: string; limit: number }, dialect) =>
   tables
@@ -78,8 +45,8 @@ const next = prepare((tables, p: { tenantId: string }, dialect) =>
 )
 
 /** @returns the tenants with pending runs, and when each is due, in milliseconds of Unix time */
-export async function scanTenants(queue: QueueData): Promise<Map<string, number>> {
-  return dueMsOf(await queue.all(scan, {}))
+export function scanTenants(queue: QueueData): Promise<Map<string, number>> {
+  return scanPages((range) => queue.all(scan, range))
 }
 
 /** The receipts of due runs, longest due first. @param limit the number of runs to read */

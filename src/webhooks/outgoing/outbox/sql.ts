@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
+import { indexKeys } from '../../../database/index-keys.ts'
 import {
   equalByIndex,
   isGivenRow,
@@ -41,35 +42,11 @@ export type NewDelivery = Pick<Selectable<DeliveryTable>, keyof typeof deliveryC
   status: 'PENDING' | 'KEPT'
 }
 
-/**
- * The recursion looks up the next tenant in the index of undispatched events, however many events each tenant has.
- */
-const tenants = prepareForAll((tables, p: { after: string; limit: number }, dialect) =>
-  tables
-    .withRecursive('scan(tenant)', (query) =>
-      query
-        .selectFrom('event')
-        .select(({ fn }) => fn.min<string | null>(pendingIndexKey(dialect, 'event.tenant_id')).as('tenant'))
-        .where('dispatched_at', 'is', null)
-        .where(pendingIndexKey(dialect, 'event.tenant_id'), '>', p.after)
-        .unionAll(
-          query
-            .selectFrom('scan')
-            .select(({ selectFrom }) =>
-              selectFrom('event')
-                .select(({ fn }) => fn.min(pendingIndexKey(dialect, 'event.tenant_id')).as('tenant'))
-                .where('event.dispatched_at', 'is', null)
-                .whereRef(pendingIndexKey(dialect, 'event.tenant_id'), '>', 'scan.tenant')
-                .as('tenant'),
-            )
-            .where('scan.tenant', 'is not', null),
-        ),
-    )
-    .selectFrom('scan')
-    .select(sql<string>`tenant`.as('tenant'))
-    .where('tenant', 'is not', null)
-    .limit(p.limit),
-)
+const tenants = prepareForAll((tables, p: { after: string; limit: number }, dialect) => {
+  const rows = tables.selectFrom('event').where('dispatched_at', 'is', null)
+  const key = pendingIndexKey(dialect, 'event.tenant_id')
+  return indexKeys(tables, { rows, key, range: p })
+})
 
 /** @param after the last id of the page before, or empty @returns tenants in the order of their ids */
 export async function tenantsWithNewEvents(
@@ -77,7 +54,7 @@ export async function tenantsWithNewEvents(
   after: string,
   limit: number,
 ): Promise<string[]> {
-  return (await queue.all(tenants, { after, limit })).map(({ tenant }) => tenant)
+  return (await queue.all(tenants, { after, limit })).map(({ key }) => key)
 }
 
 const states = prepareForAll((tables, p: { keys: string }, dialect) =>

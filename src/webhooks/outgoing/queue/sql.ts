@@ -4,6 +4,7 @@ import { type DueAt, scanPages } from '../../../core/queue/key-scan.ts'
 import type { KeyPermits } from '../../../core/queue/permits.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
+import { indexKeys, scannedKey } from '../../../database/index-keys.ts'
 import {
   equalByIndex,
   isGivenRow,
@@ -41,39 +42,12 @@ export interface DueDelivery {
 /** A due delivery whose data is not loaded yet. */
 export type DueWithoutData = Omit<DueDelivery, 'data'>
 
-/** The recursion looks up the next key in the index, so that the cost does not depend on the number of deliveries. */
-const scan = prepareForAll((tables, p: { after: string; limit: number }) =>
-  tables
-    .withRecursive('scan(queue_key)', (query) =>
-      query
-        .selectFrom('delivery')
-        .select(({ fn }) => fn.min('queue').as('queue_key'))
-        .where('queue', '>', p.after)
-        .unionAll(
-          query
-            .selectFrom('scan')
-            .select(({ selectFrom }) =>
-              selectFrom('delivery')
-                .select(({ fn }) => fn.min('delivery.queue').as('queue_key'))
-                .whereRef('delivery.queue', '>', 'scan.queue_key')
-                .as('queue_key'),
-            )
-            .where('scan.queue_key', 'is not', null),
-        ),
-    )
-    .selectFrom('scan')
-    .select(({ selectFrom }) => [
-      sql<string>`queue_key`.as('key'),
-      selectFrom('delivery')
-        .select('next_at')
-        .whereRef('delivery.queue', '=', 'scan.queue_key')
-        .orderBy('next_at')
-        .limit(1)
-        .as('dueAt'),
-    ])
-    .where('queue_key', 'is not', null)
-    .limit(p.limit),
-)
+const scan = prepareForAll((tables, p: { after: string; limit: number }) => {
+  const rows = tables.selectFrom('delivery')
+  const key = sql.ref<string>('delivery.queue')
+  const first = rows.select('next_at').where(key, '=', scannedKey).orderBy('next_at').limit(1)
+  return indexKeys(tables, { rows, key, range: p }).select(first.as('dueAt'))
+})
 
 /** @returns every key with a waiting delivery, and when it is due, in milliseconds of Unix time */
 export function scanKeys(queue: QueueData): Promise<Map<string, number>> {
