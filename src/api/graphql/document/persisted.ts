@@ -49,7 +49,8 @@ export class PersistedDocuments {
   }
 
   #cache(digest: string, text: string): void {
-    if (this.#persisted.has(digest) || this.#cached.get(digest) === text) return
+    const known = this.#persisted.get(digest) ?? this.#cached.get(digest)
+    if (known === text) return
     if (digestOf(text) !== digest) {
       throw new Refused([refuse('persistedMismatch', 'The hash does not match the document.')])
     }

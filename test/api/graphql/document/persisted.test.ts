@@ -59,6 +59,15 @@ describe('Persisted operations', () => {
     assert.equal(documents.textOf(asked(1, null)), documentOf(1))
     assert.throws(() => documents.textOf(asked(0, null)), Refused)
   })
+
+  it('are refused with the hash of another one, also if that one is known', () => {
+    const documents = new PersistedDocuments(new Map([[digest, document]]), false)
+    assert.equal(documents.textOf({ query: document, documentId: digest, extensions: {} }), document)
+    assert.throws(
+      () => documents.textOf({ query: other, documentId: digest, extensions: {} }),
+      (error) => error instanceof Refused && /does not match the document/.test(error.message),
+    )
+  })
 })
 
 describe('Operations of a file', () => {
