@@ -190,11 +190,13 @@ export class WebSocketConnection {
     admitted: Admitted,
   ): Promise<ExecutionArguments | readonly GraphQLError[]> {
     const { gateway, shared } = this.#parts
-    const { operationName, variables } = request
+    const { variables } = request
     try {
       const payer = { ...admitted, clientAddress: this.#opening.address, shared }
-      const operation = await gateway.prepare(request, operationName, payer)
+      const operation = await gateway.prepare(request, request.operationName, payer)
       const invocation = gateway.invocation(operation, variables)
+      // The library does not find an operation without a name by the empty name, which a client may send.
+      const operationName = operation.node.name?.value ?? null
       const contextValue: AdmittedOperation = { connection: this, admitted, invocation }
       return { schema: gateway.api.schema, document: operation.document, operationName, contextValue }
     } catch (error) {

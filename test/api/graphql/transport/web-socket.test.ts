@@ -54,6 +54,16 @@ onEitherDatabase('GraphQL over WebSocket', (database) => {
     await client.dispose()
   })
 
+  it('runs an operation without a name that is asked for by an empty one, as over HTTP', async () => {
+    await using socket = await RawSocket.enter(service.url, { authorization })
+    const asked = { operationName: '' }
+    const query = '{ __typename }'
+    const overHttp = await tenant.user.post('/graphql', { query, ...asked })
+    assert.deepEqual(overHttp.body, { data: { __typename: 'Query' } })
+    const { payload } = await socket.run(query, asked)
+    assert.deepEqual(payload, overHttp.body)
+  })
+
   const ways: [string, () => [object, Record<string, string>]][] = [
     ['authorization in connection_init', () => [{ authorization }, {}]],
     ['Authorization in connection_init', () => [{ Authorization: authorization }, {}]],
