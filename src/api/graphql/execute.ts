@@ -71,16 +71,18 @@ export class OperationExecutor {
       budget,
       deadlineMs: performance.now() + this.#limits.timeoutMs,
     }
-    const results =
-      kind === 'mutation'
-        ? await settleInTurn(running, roots)
-        : await this.#readLimiter.run(context, () => settleTogether(running, roots))
-    if (running.refusal !== null && kind === 'query') {
+    try {
+      const results =
+        kind === 'mutation'
+          ? await settleInTurn(running, roots)
+          : await this.#readLimiter.run(context, () => settleTogether(running, roots))
+      if (running.refusal !== null && kind === 'query') throw running.refusal
+      if (this.#api.completesRows) await completeRows(context, results)
+      return { ...outcomeOf(results), headers: budget.headers(), reservation: budget.reservation }
+    } catch (error) {
       budget.reservation?.release()
-      throw running.refusal
+      throw error
     }
-    if (this.#api.completesRows) await completeRows(context, results)
-    return { ...outcomeOf(results), headers: budget.headers(), reservation: budget.reservation }
   }
 
   /** A fault of a field's arguments is an error of the field. Other fields run. */
