@@ -125,6 +125,17 @@ onEachDatabase('An aggregate', (database) => {
     }
   })
 
+  it('is not ordered by a direction whose variable is not given', async () => {
+    const group = (order: string) => `salesAggregate(groupBy: city${order}) { key { city } }`
+    const query = `query ($none: SortEnumType) {
+      plain: ${group('')}
+      ordered: ${group(', order: [{ count: $none }, { sum: { tip: $none } }]')}
+    }`
+    const { data, errors } = await ask(query)
+    assert.equal(errors, undefined, JSON.stringify(errors))
+    assert.deepEqual(data.ordered, data.plain)
+  })
+
   it('takes aliases, type names and fragments', async () => {
     const { data } =
       await ask(`{ totals: salesAggregate { ...f n: count s: sum { a: amount b: amount __typename } } }

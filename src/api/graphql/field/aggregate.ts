@@ -79,9 +79,9 @@ function fieldOf(entity: ReadModel, name: string): ReadField {
 function orderOf(entity: ReadModel, written: unknown, groupBy: readonly ReadField[]): GroupOrder[] {
   const sortings = [written].flat().flatMap((each) => Object.entries(each ?? {}))
   return sortings.flatMap(([of, direction]): GroupOrder[] => {
-    if (direction === null) return []
+    if (direction === null || direction === undefined) return [] // undefined: a variable that is not given
     if (of === 'count') return [{ of, descending: direction === 'DESC' }]
-    const fields = Object.entries(direction ?? {}).filter(([, each]) => each !== null)
+    const fields = Object.entries(direction).filter(([, each]) => each !== null && each !== undefined)
     return fields.map(([name, each]) => {
       const field = fieldOf(entity, name)
       if (of === 'key' && !groupBy.includes(field))
