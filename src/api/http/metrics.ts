@@ -8,7 +8,7 @@ import {
   Histogram,
   Registry,
 } from 'prom-client'
-import type { Metric } from '../../core/metric.ts'
+import type { Metric, Sample } from '../../core/metric.ts'
 import { shareAnswer } from '../../database/shared-answer.ts'
 import type { RenderedMetrics } from './connection/metrics-listener.ts'
 import type { ReplyEnd } from './reply-end.ts'
@@ -42,13 +42,21 @@ export function registerMetrics(registry: Registry, metrics: readonly Metric[]):
       labelNames: [...labels],
       registers: [registry],
       collect: async () => {
-        const samples = await Promise.resolve(read()).catch(() => [])
+        const samples = await samplesOf(read)
         collector.reset()
         // Without labels `reset` sets 0, which would be wrong.
         collector.remove({})
         for (const sample of samples) collector.inc(sample.labels ?? {}, sample.value)
       },
     })
+  }
+}
+
+async function samplesOf(read: Metric['read']): Promise<readonly Sample[]> {
+  try {
+    return await read()
+  } catch {
+    return [] // the other metrics are served
   }
 }
 

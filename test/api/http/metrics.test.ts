@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createMetrics } from '../../../src/api/http/metrics.ts'
+import { createMetrics, registerMetrics } from '../../../src/api/http/metrics.ts'
+import type { Metric } from '../../../src/core/metric.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 describe('The metrics', () => {
@@ -39,6 +40,26 @@ describe('The metrics', () => {
     const [one, other] = [createMetrics(), createMetrics()].map((registry) => registry.getMetricsAsArray())
     assert.ok(one?.some(({ name }) => name === 'nodejs_eventloop_lag_seconds'))
     assert.ok(one?.every((metric, index) => metric === other?.[index]))
+  })
+
+  it('are served without one that cannot be read, whether its reader throws or rejects', async () => {
+    const registry = createMetrics()
+    const failing = (name: string, read: Metric['read']): Metric => ({
+      name,
+      help: name,
+      kind: 'gauge',
+      read,
+    })
+    registerMetrics(registry, [
+      failing('throwing', () => {
+        throw new Error('not readable')
+      }),
+      failing('rejecting', () => Promise.reject(new Error('not readable'))),
+      failing('readable', () => [{ value: 7 }]),
+    ])
+    const { samples } = parseMetrics(await registry.metrics())
+    assert.equal(samples.get('readable'), 7)
+    assert.ok(!samples.has('throwing') && !samples.has('rejecting'))
   })
 
   it('have buckets that add up', async () => {
