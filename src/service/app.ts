@@ -111,7 +111,7 @@ export async function buildApp(
     await closeWebSockets() // first: a subscription that ended on an open WebSocket would send a complete message
     parts.feeds.stop()
   }
-  return { app, listener, metricsListener: new MetricsListener(rendered), openApi, closeStreams }
+  return { app, listener, metricsListener: new MetricsListener(rendered, app.log), openApi, closeStreams }
 }
 
 function webSocketRules({ baseUrl, corsOrigins, trustProxy, bodyLimitBytes }: Config) {

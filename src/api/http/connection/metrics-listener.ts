@@ -1,7 +1,9 @@
 /** Serves the metrics on a separate port, so that a proxy need not filter their path. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
 import { newId } from '../../../core/id.ts'
+import { errorCode } from '../../../database/thrown.ts'
 import { securityHeaders } from '../reply/security-headers.ts'
 import { addressesOf, CannotListen, describeListenError } from './listener.ts'
 
@@ -17,31 +19,35 @@ const maxHeaderBytes = 8 * 1024
 
 export class MetricsListener {
   readonly #metrics: RenderedMetrics
+  readonly #log: Pick<FastifyBaseLogger, 'warn'>
   readonly #servers: Server[] = []
 
-  constructor(metrics: RenderedMetrics) {
+  constructor(metrics: RenderedMetrics, log: Pick<FastifyBaseLogger, 'warn'>) {
     this.#metrics = metrics
+    this.#log = log
   }
 
   /** @param host `localhost` stands for its addresses of both families @throws CannotListen */
   async listen(host: string, port: number): Promise<void> {
     try {
-      for (const address of await addressesOf(host)) {
-        const options = {
-          requestTimeout: timeoutMs,
-          headersTimeout: timeoutMs,
-          maxHeaderSize: maxHeaderBytes,
-        }
-        const server = createServer(options, (request, response) => void this.#answer(request, response))
-        server.maxConnections = maxConnections
-        this.#servers.push(server)
-        await once(server.listen({ host: address, port }), 'listening')
-      }
+      const [first = host, ...others] = await addressesOf(host)
+      await this.#listenAt(first, port)
+      for (const address of others) await this.#listenAt(address, port).catch(refuseUnlessMissing)
     } catch (error) {
       throw new CannotListen(describeListenError(error, host, { name: 'METRICS_PORT', port }), {
         cause: error,
       })
     }
+  }
+
+  async #listenAt(host: string, port: number): Promise<void> {
+    const options = { requestTimeout: timeoutMs, headersTimeout: timeoutMs, maxHeaderSize: maxHeaderBytes }
+    const server = createServer(options, (request, response) => void this.#answer(request, response))
+    server.maxConnections = maxConnections
+    this.#servers.push(server)
+    await once(server.listen({ host, port }), 'listening')
+    // A connection that cannot be accepted must not stop the service.
+    server.on('error', (error) => this.#log.warn({ err: error }, 'connection not accepted'))
   }
 
   async close(): Promise<void> {
@@ -69,6 +75,11 @@ export class MetricsListener {
       refuse(response, 500, 'The metrics cannot be read.')
     }
   }
+}
+
+/** The name may have an address that the machine does not have. @throws any other error */
+function refuseUnlessMissing(error: unknown): void {
+  if (errorCode(error) !== 'EADDRNOTAVAIL') throw error
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Server } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { CannotListen } from '../../../../src/api/http/connection/listener.ts'
 import { Client } from '../../../support/client.ts'
@@ -47,6 +49,20 @@ describe('The port of the figures', () => {
       startService('sqlite', { METRICS_PORT: `${port}` }),
       (error: unknown) => error instanceof CannotListen && /choose another METRICS_PORT/.test(error.message),
     )
+  })
+
+  it('outlives a connection that cannot be accepted', async () => {
+    const other = await freePort()
+    const listening: Server[] = []
+    const note = (message: unknown) => listening.push((message as { server: Server }).server) // of each server that listens
+    subscribe('tracing:net.server.listen:asyncEnd', note)
+    const second = await startService('sqlite', { METRICS_PORT: `${other}` })
+    unsubscribe('tracing:net.server.listen:asyncEnd', note)
+    const servers = listening.filter((server) => Object(server.address()).port === other)
+    assert.ok(servers.length > 0)
+    for (const server of servers) server.emit('error', new Error('accept EMFILE')) // as Node.js does
+    assert.equal((await new Client(`http://127.0.0.1:${other}`).get('/metrics')).status, 200)
+    await second.stop()
   })
 
   it('is closed by a stop', async () => {
