@@ -98,10 +98,11 @@ async function wantedRows(
   const input = readInput(verb, body)
   const choose = () => chooseRows(context, body, parts)
   const { rows, remaining } = await (body.dryRun === true ? choose() : once(context, choose))
+  const tags = tagsById(body)
   const wanted = rows.map((row) => ({
     id: row.id,
     part: row.id,
-    request: () => ({ input, precondition: preconditionFor(row, body) }),
+    request: () => ({ input, precondition: preconditionFor(row, tags) }),
   }))
   return { rows: wanted, remaining }
 }
@@ -211,9 +212,14 @@ function readInput({ read }: BulkVerb, { do: name, input }: BulkInput): Values {
   }
 }
 
+/** @returns the tags that the rows must have, by the ids in lower case, as rows have them */
+function tagsById({ versions = {} }: BulkInput): ReadonlyMap<string, string> {
+  return new Map(Object.entries(versions).map(([id, tag]) => [id.toLowerCase(), tag]))
+}
+
 /** A row that has changed since the query has found it may not match any more: it stays as it is. */
-function preconditionFor({ id, version }: ChosenRow, { versions = {} }: BulkInput): Precondition {
-  const tag = versions[id]
+function preconditionFor({ id, version }: ChosenRow, tags: ReadonlyMap<string, string>): Precondition {
+  const tag = tags.get(id)
   if (tag !== undefined) return preconditionOf({ 'if-match': tag })
   if (version === undefined) return null
   return (row) => {

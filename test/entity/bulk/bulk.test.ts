@@ -129,7 +129,7 @@ onEitherDatabase('Many rows of an entity', (database) => {
     const missing = randomUUID()
     const ids = [fine, missing, foreign, hidden, stuck, broken, stale, last.toUpperCase()]
     const { headers } = await row(stale)
-    const versions = { [stale]: headers.get('etag'), [last]: '*' }
+    const versions = { [stale.toUpperCase()]: headers.get('etag'), [last]: '*' }
     await tenant.admin.patch(`/api/tasks/${stale}`, { weight: 5 })
     const answer = await bulk({ ids, do: 'change', input: { weight: 4 }, versions }, ada)
     assert.deepEqual(outcomes(answer), [
