@@ -69,9 +69,10 @@ export function ruleOfField(rules: FieldRules, field: string, name: string): Fie
 }
 
 function specAt(fields: Fields, path: string): FieldSpec | undefined {
-  const [field = '', inner] = path.split('.', 2)
+  const [field = '', ...rest] = path.split('.')
   const spec = fields[field]?.spec
-  if (inner === undefined) return spec
+  if (rest.length === 0) return spec
+  const inner = rest.join('.') // no field has a dot in its name
   const items = Object.entries(spec?.items ?? {})
   return items.find(([name, { spec: own }]) => inner === (own.kind === 'reference' ? `${name}Id` : name))?.[1]
     .spec

@@ -266,8 +266,9 @@ function orderOf({ sort }: Values, model: ReadModel): SortKey[] {
 function sortKey(word: string, model: ReadModel): SortKey {
   const descending = word.startsWith('-')
   const name = word.slice(descending ? 1 : 0)
-  const [owner, inner] = name.split('.', 2)
-  const relation = inner === undefined ? undefined : model.relations.get(owner ?? '')
+  const [owner = '', ...path] = name.split('.')
+  const inner = path.length === 0 ? undefined : path.join('.') // no field has a dot in its name
+  const relation = inner === undefined ? undefined : model.relations.get(owner)
   const fields = inner === undefined ? model.fields : relation?.kind === 'one' ? relation.entity.fields : null
   const field = fields?.get(inner ?? name)
   const sorted = relation?.entity ?? model

@@ -42,6 +42,15 @@ describe('A declaration of rules of fields', () => {
       /fields, lines\.price: there is no such field/,
     ],
     [
+      'what is within a member of the rows of a list',
+      () =>
+        task({
+          fields: { lines: many({ label: title }) },
+          access: { fields: { 'lines.label.first': { read: 'task:label' } } },
+        }),
+      /fields, lines\.label\.first: there is no such field/,
+    ],
+    [
       'a word that is no permission',
       () => task({ fields: { title }, access: { fields: { title: { read: 'internal' } } } }),
       /title: read names a permission/,

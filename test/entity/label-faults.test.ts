@@ -24,6 +24,11 @@ describe('A faulty label is refused', () => {
       /prce is no field of lines; did you mean price\?/,
     ],
     [
+      'field of a list, but goes on',
+      { fields: { 'lines.price.net': 'Preis' } },
+      /price\.net is no field of lines/,
+    ],
+    [
       'word',
       { words: { state: { opn: 'offen' } } },
       /labels\.de\.words\.state: opn is no word of it; did you mean open\?/,

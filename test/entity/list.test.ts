@@ -256,6 +256,7 @@ onEachDatabase('Lists of an entity', (database) => {
       ['tags=x', /tags: is not a parameter/],
       ['sort=titel', /sort: titel .*did you mean title\?/],
       ['sort=tags', /sort: tags/],
+      ['sort=owner.name.first', /sort: owner\.name\.first/],
       ['sort=-essay', /sort: essay has texts that are too long for a cursor; sort by shorter members/],
       ['sort=title,title,title,title,title', /sort: /],
       ['fields=titel', /fields: titel .*did you mean title\?/],

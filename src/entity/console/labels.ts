@@ -67,9 +67,10 @@ function requireNames(
 
 function requireFields(fields: NamedFields, { children }: Shape, { place, own }: LanguageLabels): void {
   for (const name of Object.keys(own.fields ?? {})) {
-    const [list = '', inner] = name.split('.')
+    const [list = '', ...path] = name.split('.')
     fields.named(`${place}.fields`, list)
-    if (inner === undefined) continue
+    if (path.length === 0) continue
+    const inner = path.join('.') // no field has a dot in its name
     const names = children.find((child) => child.name === list)?.members.map(({ field }) => field) ?? []
     if (!names.includes(inner))
       fields.refuse(`${place}.fields`, notKnown(inner, `no field of ${list}`, names))
