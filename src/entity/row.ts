@@ -143,11 +143,17 @@ function refuse(name: string, format: string): never {
   throw invalidField(name, `must be a valid ${format}`, { code: 'badFormat', parameters: { format } })
 }
 
-/** The row of a list with all of its members. */
+/**
+ * The row of a list with all of its members. A member that is absent, or null although it may not be, as in a version of
+ * an earlier definition, gets its default.
+ */
 export function completed(members: readonly Member[], row: Values): Values {
   const values: Values = {}
   for (const member of members) {
-    values[member.name] = row[member.name] ?? member.spec.fallback?.value ?? null
+    const { isNullable, fallback } = member.spec
+    const given = row[member.name]
+    const isGiven = given !== undefined && (given !== null || isNullable)
+    values[member.name] = isGiven ? given : (fallback?.value ?? null)
     normalize(member, values)
   }
   return values
