@@ -16,8 +16,11 @@ export async function brokenReference(
   { row, error }: { row: Values; error: ConstraintViolation },
 ): Promise<Member> {
   const references = members.filter(({ name, spec }) => spec.target !== undefined && row[name] !== null)
-  // PostgreSQL names the constraint, and runs nothing more in the transaction. SQLite names none.
-  const named = references.find(({ column }) => error.target.includes(column))
+  // PostgreSQL names the constraint, and runs nothing more in the transaction. SQLite names none. The longest column is
+  // the right one: a name with `former_owner_id` also contains `owner_id`.
+  const [named] = references
+    .filter(({ column }) => error.target.includes(column))
+    .toSorted((one, other) => other.column.length - one.column.length)
   if (named !== undefined) return named
   for (const member of references) {
     const missing = await missingIn(data, member, [row[member.name]])

@@ -5,7 +5,7 @@ import { inTransaction } from '../core/transaction.ts'
 import type { TenantData } from '../database/data.ts'
 import { ConstraintViolation, isDuplicate } from '../database/executor.ts'
 import type { Behaviour } from './behaviour.ts'
-import type { Names, Shape } from './definition.ts'
+import type { Member, Names, Shape } from './definition.ts'
 import { brokenReference } from './reference.ts'
 import type { StoredRow } from './row.ts'
 
@@ -52,12 +52,22 @@ async function explainViolation(
   { row, error }: { row: StoredRow; error: unknown },
 ): Promise<never> {
   if (!(error instanceof ConstraintViolation)) throw error
-  for (const members of unique) {
-    const columns = members.map(({ column, caseFoldedColumn }) => caseFoldedColumn ?? column)
-    if (!columns.every((column) => isDuplicate(error, column))) continue
-    throw invalidField(members.at(-1)?.name ?? '', `is taken by another ${names.label}`, 'taken')
-  }
+  const taken = violated(unique, error)
+  if (taken !== null)
+    throw invalidField(taken.at(-1)?.name ?? '', `is taken by another ${names.label}`, 'taken')
   if (error.rule !== 'foreignKey') throw error
   const member = await brokenReference(data, shape.members, { row, error })
   throw invalidField(member.name, `names no ${member.spec.target?.().name}`, 'notFound')
+}
+
+/**
+ * @returns the members of the violated constraint; `null` for another violation. Of constraints whose columns the error
+ *   names, the longest: an error that names `nickname` also contains `name`
+ */
+function violated(unique: Constrained['unique'], error: ConstraintViolation): readonly Member[] | null {
+  const columnsOf = (members: readonly Member[]) =>
+    members.map(({ column, caseFoldedColumn }) => caseFoldedColumn ?? column)
+  const lengthOf = (members: readonly Member[]) => columnsOf(members).join().length
+  const named = unique.filter((members) => columnsOf(members).every((column) => isDuplicate(error, column)))
+  return named.toSorted((one, other) => lengthOf(other) - lengthOf(one))[0] ?? null
 }
