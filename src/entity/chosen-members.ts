@@ -25,7 +25,7 @@ export function selectionOf(
   const view = readableModel(model, reach)
   const ofModel = selections.get(view) ?? new LruMap<string, Selection>(maxSelections)
   selections.set(view, ofModel)
-  const key = listed === undefined ? text : `${[...listed].join()}|${text}`
+  const key = JSON.stringify([listed === undefined ? null : [...listed], text])
   let selection = ofModel.get(key)
   if (selection === undefined) {
     const rowOf = (from: ReadModel) => wholeRow(from).filter(({ as }) => listed?.has(as) !== false)
