@@ -14,7 +14,3 @@ export function tagged(row: StoredRow, headers: Record<string, string> = {}): Re
   if (row[isUnreadable] === true) return new Reply(null, {}, 204)
   return new Reply(row, { ...validatorsOf(row), ...headers })
 }
-
-export function withArticle(label: string): string {
-  return `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`
-}

@@ -5,13 +5,13 @@ import { capital } from '../core/capital.ts'
 import type { Context } from '../core/context.ts'
 import { refusal } from '../core/errors.ts'
 import { type Route, route } from '../core/feature/route.ts'
+import { withArticle } from '../core/language/article.ts'
 import { isPermission, noPermission } from '../core/permission.ts'
 import type { TenantData } from '../database/data.ts'
 import { isPermitted } from '../database/row-check.ts'
 import type { RowOperation } from '../database/row-rule.ts'
 import type { EntityParts } from './parts.ts'
 import { actingIn } from './permitted.ts'
-import { withArticle } from './reply.ts'
 
 export const RowRights = Type.Object(
   {

@@ -1,8 +1,10 @@
+import { capital } from '../capital.ts'
+import { withArticle } from './article.ts'
 import type { Language, Noun } from './language.ts'
 
 /** The English texts: sentences about entities. The declarations of features have all other texts in English. */
 
-const article = ({ one }: Noun) => `${/^[aeiou]/i.test(one) ? 'An' : 'A'} ${one}`
+const article = ({ one }: Noun) => capital(withArticle(one))
 
 export const english: Language = {
   tag: 'en',
