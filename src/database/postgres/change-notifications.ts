@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { type ChangeListener, resync } from '../executor.ts'
+import { AnswerTimeout } from './answer-timeout.ts'
 import { type ConnectionConfig, openClient } from './connect.ts'
 
 /** The channel of LISTEN and NOTIFY by which instances tell each other of changes. */
@@ -73,12 +74,22 @@ export class ChangeNotifications {
   async #probe(client: pg.Client): Promise<void> {
     while (!this.#stop.signal.aborted) {
       await this.#pause(probeMs)
-      const answer = client.query('select 1').then(() => true)
-      if (!(await Promise.race([answer, delay(probeMs, false, { ref: false })]))) return
+      if (!(await isAnswered(client))) return
     }
   }
 
   async #pause(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined)
   }
+}
+
+/** @returns false if the server does not answer within `probeMs`; rejects if the connection ends first */
+function isAnswered(client: pg.Client): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const timeout = new AnswerTimeout(probeMs, () => resolve(false))
+    client
+      .query('select 1')
+      .then(() => resolve(true), reject)
+      .finally(() => timeout.end())
+  })
 }
