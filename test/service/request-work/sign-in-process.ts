@@ -9,14 +9,13 @@ import { TestClock } from '../../support/clock.ts'
 import type { DatabaseName } from '../../support/databases.ts'
 import { password, startService } from '../../support/service.ts'
 import { sent } from './sent.ts'
+import { type SignIn, usualTrips } from './sign-in-trips.ts'
 
 export interface Work {
   /** Statements that were built for it. */
   built: number
   trips: number
 }
-
-export type SignIn = 'password' | 'refresh' | 'firstFactor' | 'secondFactor' | 'apiKey'
 
 interface Step {
   /** What is not counted. */
@@ -25,8 +24,12 @@ interface Step {
   status: number
 }
 
-/** The first time builds statements; what the service does by itself may fall into one of the others. */
-const times = 4
+/**
+ * The first time builds statements. What the service does by itself may fall into one of the others, and into each of
+ * them on a busy machine, where a request takes long: more are counted until one takes no more than usual.
+ */
+const minTimes = 4
+const maxTimes = 40
 const quietMs = 50
 
 let built = 0
@@ -85,25 +88,24 @@ const steps: Record<SignIn, Step> = {
 }
 
 const work: Partial<Record<SignIn, Work>> = {}
-for (const [name, step] of Object.entries(steps) as [SignIn, Step][]) work[name] = await least(step)
+for (const [name, step] of Object.entries(steps) as [SignIn, Step][])
+  work[name] = await least(step, usualTrips[name])
 process.send?.(work)
 await service.stop()
 process.disconnect?.()
 
-async function least({ prepare, send, status }: Step): Promise<Work> {
-  const found: Work[] = []
+async function least({ prepare, send, status }: Step, usual: number): Promise<Work> {
+  const fewest: Work = { built: Infinity, trips: Infinity }
   caller = fromNewPlace()
-  for (let time = 0; time < times; time++) {
+  for (let time = 1; time <= minTimes || (time <= maxTimes && fewest.trips > usual); time++) {
     await prepare?.()
     await delay(quietMs)
     const before = { built, trips: sent.trips }
     const answer = await send()
-    found.push({ built: built - before.built, trips: sent.trips - before.trips })
     assert.equal(answer.status, status, answer.text)
+    if (time === 1) continue
+    fewest.built = Math.min(fewest.built, built - before.built)
+    fewest.trips = Math.min(fewest.trips, sent.trips - before.trips)
   }
-  const later = found.slice(1)
-  return {
-    built: Math.min(...later.map((each) => each.built)),
-    trips: Math.min(...later.map((each) => each.trips)),
-  }
+  return fewest
 }

@@ -4,16 +4,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'
-import type { SignIn, Work } from './sign-in-process.ts'
-
-/** Of a request, with those of its rate limits. More need a reason; fewer are the new figures. */
-const trips: Record<SignIn, number> = {
-  password: 15,
-  refresh: 6,
-  firstFactor: 17,
-  secondFactor: 12,
-  apiKey: 1,
-}
+import type { Work } from './sign-in-process.ts'
+import { type SignIn, usualTrips } from './sign-in-trips.ts'
 
 onEachDatabase('Signing in', (database) => {
   let work: Record<SignIn, Work>
@@ -26,7 +18,7 @@ onEachDatabase('Signing in', (database) => {
     work = found
   })
 
-  for (const [name, usual] of Object.entries(trips) as [SignIn, number][]) {
+  for (const [name, usual] of Object.entries(usualTrips) as [SignIn, number][]) {
     it(`builds no statement: ${name}`, () => {
       assert.equal(work[name].built, 0)
     })
