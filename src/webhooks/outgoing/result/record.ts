@@ -6,7 +6,7 @@ import type { NextDue } from '../../../core/queue/leased-work.ts'
 import { QueueData } from '../../../database/data.ts'
 import type { Database, Transaction } from '../../../database/executor.ts'
 import { subscriptionKey } from '../queue/key.ts'
-import { type Health, healthAction, healthAfter } from './health.ts'
+import { type Health, type HealthAction, healthAction, healthAfter } from './health.ts'
 import {
   deactivateSubscription,
   insertAttempts,
@@ -28,35 +28,50 @@ export function recordResults(
   return database.transaction(async (transaction) => {
     const queue = new QueueData(transaction)
     // Locks subscriptions before deliveries, as a change of a subscription does.
-    const health = await recordHealth(queue, results)
+    const changes = await recordHealth(queue, results)
     await updateDeliveries(queue, states)
     await insertAttempts(queue, results.map(attemptRow))
-    for (const each of health) await applyHealth(shared, { database, transaction, queue }, each, results)
+    for (const change of changes) await applyHealth(shared, { database, transaction, queue }, change)
     return states.map(({ queue: key, nextAt }) => ({ key, nextAt }))
   })
 }
 
-async function recordHealth(
-  queue: QueueData,
-  results: readonly DeliveryResult[],
-): Promise<SubscriptionHealth[]> {
+interface HealthChange {
+  health: SubscriptionHealth
+  action: HealthAction
+  /** Whether the receiver refuses all further deliveries. */
+  isGone: boolean
+  /** The end of the last of these attempts of the subscription, in ISO 8601. */
+  at: string
+}
+
+async function recordHealth(queue: QueueData, results: readonly DeliveryResult[]): Promise<HealthChange[]> {
   const bySubscription = Map.groupBy(results, keyOf)
   const keys = [...bySubscription.values()].flatMap(([first]) =>
     first === undefined ? [] : [{ tenantId: first.work.tenantId, id: first.work.subscriptionId }],
   )
-  const now = new Date(Math.max(...results.map(({ endedAt }) => endedAt.getTime()))).toISOString()
   const before = await lockHealth(queue, keys)
-  const after = before.map((health) => {
-    const next = (bySubscription.get(subscriptionKey(health.tenantId, health.id)) ?? []).reduce<Health>(
-      (sum, { outcome, endedAt }) =>
-        healthAfter(sum, { hasSucceeded: outcome.outcome === 'success', at: endedAt.toISOString() }),
-      health,
-    )
-    const warnedAt = healthAction(next, now) === 'warn' ? now : next.warnedAt
-    return { ...health, ...next, warnedAt }
-  })
-  await writeHealth(queue, after)
-  return after
+  const changes = before.map((health) =>
+    changeOf(health, bySubscription.get(subscriptionKey(health.tenantId, health.id)) ?? []),
+  )
+  await writeHealth(
+    queue,
+    changes.map(({ health }) => health),
+  )
+  return changes
+}
+
+/** @param own the results of the subscription */
+function changeOf(before: SubscriptionHealth, own: readonly DeliveryResult[]): HealthChange {
+  const at = new Date(Math.max(...own.map(({ endedAt }) => endedAt.getTime()))).toISOString()
+  const next = own.reduce<Health>(
+    (sum, { outcome, endedAt }) =>
+      healthAfter(sum, { hasSucceeded: outcome.outcome === 'success', at: endedAt.toISOString() }),
+    before,
+  )
+  const action = healthAction(next, at)
+  const warnedAt = action === 'warn' ? at : next.warnedAt
+  return { health: { ...before, ...next, warnedAt }, action, isGone: own.some(isGone), at }
 }
 
 function keyOf({ work: { tenantId, subscriptionId } }: DeliveryResult): string {
@@ -73,18 +88,15 @@ interface OpenTransaction {
 async function applyHealth(
   shared: Shared,
   { database, transaction, queue }: OpenTransaction,
-  health: SubscriptionHealth,
-  results: readonly DeliveryResult[],
+  { health, action, isGone: isReceiverGone, at }: HealthChange,
 ): Promise<void> {
   const { tenantId, id, failingSince } = health
   // Paths and queries of receivers are often secrets, and the subscriptions of all administrators may get this event.
   const url = new URL(health.url).origin
-  const own = results.filter((result) => keyOf(result) === subscriptionKey(tenantId, id))
-  const now = own.at(-1)?.endedAt.toISOString() ?? shared.clock().toISOString()
   const context = () => serviceContext(shared, database, transaction)
-  const reason = own.some(isGone) ? 'gone' : healthAction(health, now) === 'deactivate' ? 'failing' : null
+  const reason = isReceiverGone ? 'gone' : action === 'deactivate' ? 'failing' : null
   if (reason !== null) {
-    const wasActive = await deactivateSubscription(queue, { tenantId, id, reason, now })
+    const wasActive = await deactivateSubscription(queue, { tenantId, id, reason, now: at })
     if (!wasActive) return
     await publish(
       context(),
@@ -92,8 +104,7 @@ async function applyHealth(
       { subscriptionId: id, url, reason, failingSince },
       tenantId,
     )
-    // `recordHealth` has set `warnedAt` in this transaction: the warning is new.
-  } else if (health.warnedAt === now && failingSince !== null) {
+  } else if (action === 'warn' && failingSince !== null) {
     await publish(context(), 'webhook.failing', { subscriptionId: id, url, failingSince }, tenantId)
   }
 }
