@@ -1,4 +1,5 @@
 /** The manifest of a backup: its files, and digests that prove them complete. */
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
@@ -63,6 +64,11 @@ const read = inputReader(BackupManifest)
 
 export function manifestText(manifest: BackupManifest): string {
   return digestedText(manifest)
+}
+
+/** Identifies a backup, wherever its folder is. */
+export function backupId(manifest: BackupManifest): string {
+  return hash('sha256', manifestText(manifest))
 }
 
 /** @throws ServiceError `invalid` when the manifest is missing or damaged */

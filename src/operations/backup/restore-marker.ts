@@ -6,8 +6,15 @@ import { syncToDisk } from './file.ts'
 
 export const restoreMarker = 'restore-unfinished'
 
-/** `clearing`: existing files are moved aside. `filling`: files of the backup are copied. */
-export type RestoreStage = 'clearing' | 'filling'
+export interface UnfinishedRestore {
+  /**
+   * `clearing`: former files are moved aside; those that are left are not from the backup. `filling`: files of the
+   * backup are copied; those that are there are from it, and a restore of the same backup may delete them.
+   */
+  stage: 'clearing' | 'filling'
+  /** The backup, as `backupId` identifies it. */
+  backup: string
+}
 
 /** @throws DatabaseUnavailable */
 export function refuseUnfinishedRestore(dataDir: string): void {
@@ -18,14 +25,18 @@ export function refuseUnfinishedRestore(dataDir: string): void {
 }
 
 /** @returns `null` when there is no marker */
-export function readRestoreStage(dataDir: string): RestoreStage | null {
+export function readUnfinishedRestore(dataDir: string): UnfinishedRestore | null {
   const path = join(dataDir, restoreMarker)
   if (!existsSync(path)) return null
-  return readFileSync(path, 'utf8') === 'filling' ? 'filling' : 'clearing'
+  const [stage, backup = ''] = readFileSync(path, 'utf8').split('\n')
+  return { stage: stage === 'filling' ? 'filling' : 'clearing', backup }
 }
 
-export async function writeRestoreMarker(dataDir: string, stage: RestoreStage): Promise<void> {
-  writeFileSync(join(dataDir, restoreMarker), stage, { mode: 0o600, flush: true })
+export async function writeRestoreMarker(
+  dataDir: string,
+  { stage, backup }: UnfinishedRestore,
+): Promise<void> {
+  writeFileSync(join(dataDir, restoreMarker), `${stage}\n${backup}\n`, { mode: 0o600, flush: true })
   await syncToDisk(dataDir)
 }
 

@@ -1,16 +1,12 @@
 /** Restores a backup: nothing is changed before the whole backup is verified. */
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { masterKeyFile } from '../../core/encryption/master-key.ts'
-import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { foldTenantId } from '../../core/tenant/tenant-id.ts'
-import type { Database } from '../../database/executor.ts'
 import type { Migration } from '../../database/migration.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
 import {
-  isLockFile,
   lockCatalogue,
   lockDataFolder,
   lockFile,
@@ -19,29 +15,14 @@ import {
   type Unlock,
 } from '../../database/serving-lock.ts'
 import { DamagedFile, inspectSqlite } from '../../database/sqlite/copy.ts'
-import type { DatabaseTarget } from '../../database/target.ts'
-import { folderOfTenant } from '../../files/store/local-store.ts'
-import { tenantFolder } from '../../tenancy/connection-string.ts'
-import { initializedMarker } from '../lost-catalogue.ts'
 import { copyFile, digestOf, syncToDisk } from './file.ts'
-import { type BackedUpFile, type BackupManifest, catalogueFile, isWhole, readManifest } from './manifest.ts'
+import { filesIn, removeFormer } from './former-files.ts'
+import { type BackedUpFile, type BackupManifest, backupId, isWhole, readManifest } from './manifest.ts'
 import { movedTenants } from './moved-tenants.ts'
 import { restoreContents, verifyContents } from './restore-contents.ts'
-import { readRestoreStage, removeRestoreMarker, restoreMarker, writeRestoreMarker } from './restore-marker.ts'
+import { removeRestoreMarker, writeRestoreMarker } from './restore-marker.ts'
+import { type RestoreTarget, restoredPath } from './restore-target.ts'
 import { describeUnknownMigrations, foreignObject } from './schema-check.ts'
-
-export interface RestoreTarget {
-  /** The database of the catalogue. */
-  shared: DatabaseTarget
-  /** Opens a catalogue for reading; it may be empty. */
-  inspect: (catalogue: DatabaseTarget) => Promise<{ database: Database }>
-  dataDir: string
-  secretBox: SecretBox
-  /** The folder of the contents of files; `null` if another store has them. */
-  contents: string | null
-  /** The migrations that this version and its features know. */
-  migrations: readonly Migration[]
-}
 
 export interface RestoreOptions {
   /** The folder of the backup. */
@@ -54,9 +35,6 @@ export interface RestoreOptions {
   finish: (manifest: BackupManifest) => Promise<void>
 }
 
-/** The endings of a database and the files that SQLite keeps beside it. */
-const databaseEndings = ['', '-wal', '-shm', '-journal']
-
 /**
  * @returns the manifest, and the name of the folder with the files that were moved aside, if there were any
  * @throws ServiceError `invalid`, and nothing is changed; AlreadyServed when a process uses the data folder or a
@@ -67,23 +45,25 @@ export async function restore(
   { from, force = false, report = () => undefined, finish }: RestoreOptions,
 ): Promise<{ manifest: BackupManifest; aside: string | null }> {
   const manifest = await verify(from, target)
-  const targets = new Map(manifest.databases.map((entry) => [entry, targetOf(entry, target)]))
+  const backup = realpathSync(from) // the path must lead to the backup also when links in the data folder are moved
+  const targets = new Map(manifest.databases.map((entry) => [entry, restoredPath(entry, target)]))
   makePrivateFolder(target.dataDir)
   const unlock: Unlock[] = [lockDataFolder(target.dataDir)]
   try {
     unlock.push(lockCatalogue(target.shared))
     const aside = await withFilesLocked([...targets.values()], target, async () => {
       const except = await tenantsElsewhere(manifest, target)
-      const replaced = await removeExisting(manifest, target, { force, except })
-      await writeRestoreMarker(target.dataDir, 'filling')
+      const replaced = await removeFormer({ manifest, target, from: backup, force, except })
+      await writeRestoreMarker(target.dataDir, { stage: 'filling', backup: backupId(manifest) })
       for (const [entry, path] of targets) {
-        await restoreFile(join(from, entry.file), path, { entry, migrations: target.migrations })
+        await restoreFile(join(backup, entry.file), path, { entry, migrations: target.migrations })
         report(entry)
       }
       if (manifest.files !== undefined && target.contents !== null)
-        await restoreContents(from, target.contents, { files: manifest.files, except })
+        await restoreContents(backup, target.contents, { files: manifest.files, except })
       return replaced
     })
+    // It opens the files, and locks them itself. Other processes are kept out by the lock of the data folder.
     await finish(manifest)
     await removeRestoreMarker(target.dataDir)
     return { manifest, aside }
@@ -149,15 +129,6 @@ async function verifyFile(path: string, { bytes, sha256 }: BackedUpFile): Promis
   throw new ServiceError('invalid', `The backup is damaged: ${path} does not match its digest.`)
 }
 
-function targetOf({ file }: BackedUpFile, { shared, dataDir }: RestoreTarget): string {
-  if (file !== catalogueFile) return join(tenantFolder(dataDir), basename(file))
-  if (shared.kind === 'sqlite') return shared.path
-  throw new ServiceError(
-    'invalid',
-    'The backup has an embedded catalogue, but DATABASE_URL names PostgreSQL.',
-  )
-}
-
 /** Tenants of the backup whose rows are in another database by now: the contents of their files stay as they are. */
 async function tenantsElsewhere(
   manifest: BackupManifest,
@@ -170,89 +141,6 @@ async function tenantsElsewhere(
   } finally {
     await database.close()
   }
-}
-
-/** @returns the name of the folder with the files that were moved aside; `null` when there were none */
-async function removeExisting(
-  manifest: BackupManifest,
-  target: RestoreTarget,
-  { force, except }: { force: boolean; except: ReadonlySet<string> },
-): Promise<string | null> {
-  const { dataDir } = target
-  const stage = readRestoreStage(dataDir)
-  const existing = existingFiles(manifest, target, except)
-  if (existing.length === 0) return null
-  if (stage === 'filling') {
-    for (const path of existing) rmSync(path)
-    return null
-  }
-  if (!force && stage === null) {
-    const first = existing[0] ?? ''
-    throw new ServiceError('invalid', `${first} already exists. --force moves it aside first.`)
-  }
-  await writeRestoreMarker(dataDir, 'clearing')
-  const name = `${asidePrefix}${new Date().toISOString().replaceAll(/[^0-9]/g, '')}`
-  await moveAside(existing, dataDir, name)
-  return name
-}
-
-const asidePrefix = 'replaced-'
-
-/** A catalogue outside the data folder stays in its folder, which may be on another file system. */
-async function moveAside(paths: string[], dataDir: string, name: string): Promise<void> {
-  const changed = new Set<string>()
-  for (const path of paths) {
-    const root = isWithin(dataDir, path) ? dataDir : dirname(path)
-    const target = join(root, name, relative(root, path))
-    makePrivateFolder(dirname(target))
-    renameSync(path, target)
-    for (const folder of [root, dirname(target), dirname(path)]) changed.add(folder)
-  }
-  for (const folder of changed) await syncToDisk(folder)
-}
-
-/** A full backup replaces all of the data folder; a backup of one tenant replaces its database and its files. */
-function existingFiles(
-  manifest: BackupManifest,
-  target: RestoreTarget,
-  except: ReadonlySet<string>,
-): string[] {
-  const { dataDir } = target
-  const { databases } = manifest
-  const targets = databases.flatMap((entry) =>
-    databaseEndings.map((ending) => `${targetOf(entry, target)}${ending}`),
-  )
-  const existing = targets.filter((path) => existsSync(path))
-  if (!isWhole(manifest)) return [...existing, ...existingContents(manifest, target, except)]
-  const own = [masterKeyFile, restoreMarker, initializedMarker].map((name) => join(dataDir, name))
-  return [
-    ...filesIn(dataDir).filter((path) => !own.includes(path) && !isLockFile(basename(path))),
-    ...existing.filter((path) => !isWithin(dataDir, path)),
-  ]
-}
-
-/** Contents of the restored tenants. Unless they are removed, those without a row in the backup stay forever. */
-function existingContents(
-  { databases, files }: BackupManifest,
-  { contents }: RestoreTarget,
-  except: ReadonlySet<string>,
-): string[] {
-  if (files === undefined || contents === null) return []
-  const tenants = databases.flatMap((entry) => entry.tenants.filter((id) => !except.has(foldTenantId(id))))
-  const folders = tenants.map((id) => folderOfTenant(contents, id))
-  return folders.filter((folder) => existsSync(folder)).flatMap(filesIn)
-}
-
-/** All files below a folder, without files that earlier restores have moved aside. */
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((path) => !relative(folder, path).startsWith(asidePrefix))
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path.startsWith(`${folder}${sep}`)
 }
 
 /** The file gets its name when it is verified and on the disk. */
