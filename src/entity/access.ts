@@ -77,6 +77,7 @@ export function grantedAccess(
   const accessOf = (operation: Operation): RequiredAccess => {
     const own = given[operation]
     const base = isReading(operation) ? 'read' : 'write'
+    // An operation gets a permission of its own only if its access differs from that of `read` or `write`.
     if (own === undefined || own === (given[base] ?? 'user')) return base === 'read' ? read : write
     return requiredFor(own, operation)
   }

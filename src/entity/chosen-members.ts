@@ -7,7 +7,7 @@ import type { Selection } from '../database/read/selection.ts'
 import type { RowReach } from '../database/row-reach.ts'
 import type { Values } from './row.ts'
 
-/** Prepared statements are cached by the selection object, so that equal requests must get the same object. */
+/** Prepared statements are cached by the object of their selection: equal requests must get the same object. */
 const maxSelections = 100
 const selections = new WeakMap<ReadModel, LruMap<string, Selection>>()
 
@@ -35,7 +35,10 @@ export function selectionOf(
   return selection
 }
 
-/** A member that the caller may not read stays in the selection, so that the read is refused instead of leaving it out. */
+/**
+ * A member that the caller may not read stays in the selection, so that the read is refused instead of leaving it out.
+ * @param all the members of rows @param readable those that the caller reads: a list among them lacks hidden members
+ */
 function chosen(text: string, all: Selection, readable: Selection): Selection {
   const read = new Map(readable.map((selected) => [selected.as, selected]))
   const whole = all.map((selected) => read.get(selected.as) ?? selected)

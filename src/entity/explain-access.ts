@@ -19,7 +19,8 @@ import { snakeCase } from '../database/sql-text.ts'
 export const explainedOperations = ['read', 'create', 'update', 'delete'] as const
 export type ExplainedOperation = (typeof explainedOperations)[number]
 
-const described = { read: 'get', create: 'create', update: 'change', delete: 'delete' } as const
+/** The names of these operations in the description of an entity. */
+const describedOperations = { read: 'get', create: 'create', update: 'change', delete: 'delete' } as const
 
 /** The rules that are conditions of the SQL statement of each operation. */
 const statementOf: Record<ExplainedOperation, readonly RowOperation[]> = {
@@ -63,6 +64,7 @@ export interface ExplainedRule {
   action: string | null
   /** Whether the definition has a rule for the operation. */
   isStated: boolean
+  /** `null` where it depends on a row and none is named. */
   holds: boolean | null
   branches: ExplainedBranch[]
 }
@@ -94,7 +96,7 @@ export async function explainAccess(
   const hidden = [...fields].filter(([, rule]) => !mayRead(rule, permissions)).map(([name]) => name)
   const unwritable = [...fields].filter(([, rule]) => !mayWrite(rule, permissions)).map(([name]) => name)
   const requested =
-    entity.actions.find(({ name }) => name === action) ?? entity.operations[described[operation]]
+    entity.actions.find(({ name }) => name === action) ?? entity.operations[describedOperations[operation]]
   const permission = requested === undefined ? null : permissionIn(permissions, requested.access)
   const row = id === null ? null : await rowToExplain(tenant.data, table, id)
   const known = { permission, hidden, unwritable }
@@ -108,6 +110,7 @@ export async function explainAccess(
     })
     return { ...known, all: null, events: null, rules: [], statement: null, answer }
   }
+  // `RowReach.acting` returns another reach only for an action that has a rule of its own.
   const actionWithRule = reach === data.reach ? null : action
   const rules = await explainRules(tenant.data, reach, {
     table,

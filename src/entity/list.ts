@@ -152,7 +152,7 @@ interface ListedRows {
 }
 
 /**
- * One page of the rows that the query selects; all of them for a limit that is undefined.
+ * One page of the rows that the query selects; all of them with `isWhole`.
  * @throws ServiceError `invalid` for a parameter that the list does not understand
  */
 export async function listSelected(

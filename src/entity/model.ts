@@ -33,7 +33,7 @@ export function modelOf(names: Names, shape: Shape, { sorted, readers, targetOf 
   const flat = Object.entries(row.properties).filter(([name]) => !listed.has(name))
   const model = readModel(Type.Object(Object.fromEntries(flat), { $id: names.type, description }), {
     table: names.table as keyof TenantTables, // declared by the entity
-    indexes: sorted.filter(isNeverNull).map((name) => [name]),
+    indexes: sorted.filter(isNeverNull).map((name) => [name]), // an order by a nullable member does not use its index
     json: jsonOf(members),
     folded: caseFoldedOf(members),
   })

@@ -31,7 +31,7 @@ export async function requirePermitted(
 export function actingIn(data: TenantData, { table }: Names, action: string | undefined): TenantData {
   const { reach } = data
   const acting = action === undefined ? reach : reach?.acting(table, action)
-  return acting === reach || acting == null ? data : new ReachedData(data, acting, null)
+  return acting === reach || acting == null ? data : new ReachedData(data, acting, null) // `null`: it reads no rows by scans
 }
 
 /** @returns the row, marked with `isUnreadable` if its writer may not read it any more */

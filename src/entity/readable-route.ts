@@ -40,12 +40,12 @@ export function listRoute(
     handle: async (context, { path, query, strict }) => {
       const values = query as Values // an object by its schema
       const unknown = unknownNames(context, options, values, strict)
-      const limited = asksForAll(values) ? { ...values, limit: undefined } : values
-      const { body, headers } = await listSelected(context, limited, list, {
+      const { body, headers } = await listSelected(context, values, list, {
         path: pathWith(under.path, path),
         model,
         reach: reachWithin((await within?.(context, path)) ?? null, reach),
         listed: shown,
+        isWhole: asksForAll(values),
       })
       return new Reply(body, { ...unknown, ...headers })
     },

@@ -11,6 +11,6 @@ export const unreadableReply = {
 
 /** @returns a reply with the row and its validators, such as the `ETag` */
 export function tagged(row: StoredRow, headers: Record<string, string> = {}): Reply {
-  if (row[isUnreadable] === true) return new Reply(null, {}, 204)
+  if (row[isUnreadable] === true) return new Reply(null, {}, unreadableReply.status)
   return new Reply(row, { ...validatorsOf(row), ...headers })
 }

@@ -147,6 +147,7 @@ function renderingOf(table: string, model: ReadModel) {
       .selectFrom(numbered.limit(sql<number>`${limit} + 1`).as('page'))
       .select(pageColumnsWithNext(sql.ref('place'), limit))
   })
+  // In JSON values, `pageOfText` could not tell where a row begins.
   const isFlat = [...model.fields.values()].every(({ kind }) => kind !== 'json')
   return { rendered, page, text, isFlat }
 }

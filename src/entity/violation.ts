@@ -27,6 +27,7 @@ export async function writingRow<T>(
   constrained: Constrained & { isDeferred: boolean },
   work: (inside: Context, write: WriteRow) => Promise<T>,
 ): Promise<T> {
+  // The row whose statements the COMMIT may send.
   const sent: { row: StoredRow | null } = { row: null }
   const run = (inside: Context) =>
     work(inside, async (row, statements) => {

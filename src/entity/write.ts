@@ -78,7 +78,7 @@ export class EntityRows {
       const row = this.#computed(wanted)
       await write(row, async () => {
         await this.#takeReferences(inside, { before: null, after: row })
-        const { data } = isRuled ? asTenant(inside) : inside
+        const { data } = isRuled ? asTenant(inside) : inside // rules are asked of the stored row, below
         await this.#statements.insert(data, toColumns(this.#shape, row), isDeferred)
         if (this.#shape.children.length > 0) await writeLists(inside.data, this.#statements, row, null)
         if (isRuled) await requirePermitted(inside.data, this.#names, row.id, ['create', 'keep'])

@@ -26,7 +26,7 @@ const maxDryMs = { sqlite: 500, postgres: 3000 }
 export interface BulkRow {
   /** `null` for a new row. */
   id: string | null
-  /** Unique within the request. */
+  /** Tells the rows of a request apart: each is done once for the Idempotency-Key of the request. */
   part: string
 }
 

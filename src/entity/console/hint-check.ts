@@ -2,6 +2,7 @@
 import { conditionOf, type Filters } from './condition.ts'
 import type { NamedFields } from './named-fields.ts'
 
+/** Its methods turn names of fields into those of members. They throw Error for a name that the place cannot have. */
 export class HintCheck {
   readonly fields: NamedFields
   readonly #filters: () => Filters

@@ -162,7 +162,8 @@ function trashStatements(name: 'entity_version') {
 }
 
 function oldStatements(name: 'entity_version') {
-  const oldest = (column: 'superseded_at' | 'deleted_at', isDeleted: boolean) =>
+  // The last version of a deleted row is the one with `deleted_at`.
+  const oldest = (column: 'superseded_at' | 'deleted_at', includesDeleted: boolean) =>
     prepare((tables, p: OldRange) => {
       const query = typed(tables)
         .selectFrom(name)
@@ -170,7 +171,7 @@ function oldStatements(name: 'entity_version') {
         .where(column, '<', p.before)
         .orderBy(column)
         .limit(p.limit)
-      return isDeleted ? query : query.where('deleted_at', 'is', null)
+      return includesDeleted ? query : query.where('deleted_at', 'is', null)
     })
   const oldVersions = oldest('superseded_at', true)
   const oldSuperseded = oldest('superseded_at', false)
