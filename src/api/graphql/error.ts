@@ -76,7 +76,10 @@ function rowTooLarge(): GraphQLError {
   return refuse('cost', `A row with its related rows may have at most ${maxRowBytes} bytes: select less.`)
 }
 
-/** Makes the error of a field. It has the public text only. */
+/**
+ * Makes the error of a field. It has the public text only.
+ * @param database the id of a tenant with a database of its own, for the log; empty for the shared database
+ */
 export function fieldError(
   error: unknown,
   requestId: string,

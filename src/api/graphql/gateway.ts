@@ -32,6 +32,7 @@ export interface GatewayOptions {
   introspection: boolean
   /** Documents that clients request by hash. */
   operations: PersistedOperations
+  /** Whether all other documents are refused. */
   operationsOnly: boolean
   limits: Limits
   /** `null` if no rate limit applies to operations. */

@@ -124,14 +124,13 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       })
       const bytes = bytesOf(request)
       const content = contentOf(route, request, parts)
-      const { url } = request
       const input = {
         body,
         bytes,
         content,
         query,
         path,
-        url,
+        url: request.url,
         headers: headersOf(request),
         strict,
       } as RouteInput<never, never> // read by the route's schemas
@@ -172,6 +171,7 @@ function isUncompressed({ secret, bytesReply }: Route): boolean {
 function limitHooks({ limit, mails, signsIn }: Route, { limiters, signInLimit }: MountParts) {
   const names = [...(limit === undefined ? [] : [limit]), ...(mails === true ? ['mail'] : [])]
   const onRequest = names.map((name) => limitRequests(limiterOf(name, limiters)))
+  // Sign-ins count by account as well, unless the setting says otherwise. A route that signs in sends no mails.
   if (limit === undefined || signsIn !== true || signInLimit === 'address')
     return { onRequest, preHandler: [], onSend: [] }
   const limiter = limiterOf(limit, limiters)

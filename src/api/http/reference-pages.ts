@@ -40,6 +40,8 @@ export function registerReferencePages(app: FastifyInstance, document: () => str
     const send = fileSender(file)
     app.get(address, (request, reply) => send(request, reply, embeddedBy))
   }
+  // A page names its files relative to its address, which therefore has no slash at the end. The redirect is relative too,
+  // because browsers may reach the service below a path that a proxy has removed.
   for (const address of ['/swagger', '/api-docs', '/graphql/ui']) {
     app.get(`${address}/`, (_request, reply) => reply.redirect(`../${basename(address)}`, 308))
   }

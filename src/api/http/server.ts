@@ -51,7 +51,7 @@ const timeoutCheckMs = 500
 const readableHeaders = [
   ...Object.keys(sharedHeaders).map((name) => name.toLowerCase()),
   'allow',
-  'x-step-up',
+  'x-step-up', // of a refusal: the user has to sign in again
 ]
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {

@@ -61,11 +61,11 @@ export async function withRows(
     )
     await slice.pause()
   }
-  const anew = overtaken.length === 0 ? [] : await decide(source.data, overtaken, reachOf)
+  const decidedAgain = overtaken.length === 0 ? [] : await decide(source.data, overtaken, reachOf)
   const others = decisions.filter(
     ({ kind, change }) => (kind !== 'enter' && kind !== 'change') || rows.has(change),
   )
-  return { decisions: [...others, ...anew], rows }
+  return { decisions: [...others, ...decidedAgain], rows }
 }
 
 const version = { kind: 'field', as: 'version', field: columnField('version', 'integer') } as const

@@ -27,7 +27,7 @@ export class ListStream extends SentEvents {
     this.#following = following
   }
 
-  /** Called now and then: sends the present cursor to a client that has received nothing for long. */
+  /** Called periodically: sends the present cursor to a client that has received nothing for long. */
   check(): void {
     const { stream, cursor } = this.#following
     if (this.isSilent)

@@ -19,10 +19,13 @@ const assumedRows = 50
 const bytesPerUnit = 64 * 1024
 /** The number of items that each row of a list is assumed to have in a list of its own. */
 const assumedItems = 5
-/** Values in a filter. */
+/** A list of values in a filter costs a unit for each so many of them. */
 const valuesPerUnit = 10
 
-/** @param rows the maximum of the field @param isPage whether the number is known and each row counts */
+/**
+ * @param rows the maximum number of rows that the field returns
+ * @param isPage whether the request asks for so many, and each row counts; else `assumedRows` of them count
+ */
 export function costOf(
   selections: readonly Selection[],
   { filter, sortKeys, rows, isPage }: { filter: Filter; sortKeys: number; rows: number; isPage: boolean },

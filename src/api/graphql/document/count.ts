@@ -1,10 +1,13 @@
-/** Counts the nodes of a document before its validation, which takes some microseconds for each. */
+/** Counts the nodes of a document before it is validated, which takes some microseconds for each. */
 import { type DefinitionNode, type DocumentNode, Kind, type SelectionSetNode } from 'graphql'
 import { refuse } from '../error.ts'
 import type { Limits } from './limits.ts'
 
-/** @throws GraphQLError for the first exceeded limit */
-export function countWritten({ definitions }: DocumentNode, limits: Limits): void {
+/**
+ * Counts a document as it is written, without spreading its fragments.
+ * @throws GraphQLError for too many operations and fragments, fields, aliases, directives or variables
+ */
+export function refuseTooManyNodes({ definitions }: DocumentNode, limits: Limits): void {
   if (definitions.length > limits.definitions) {
     throw refuse('cost', `A document may have at most ${limits.definitions} operations and fragments.`)
   }

@@ -9,11 +9,11 @@ export interface Limits {
   nesting: number
   /** Operations and fragments. */
   definitions: number
-  /** Fields as written, and again with fragments spread. */
+  /** Fields of a document as written, and again with fragments spread. */
   fields: number
   /** Nested fields. */
   depth: number
-  /** Aliased fields of one operation. */
+  /** Aliased fields, counted like `fields`. */
   aliases: number
   /** Directives of one node. */
   directives: number

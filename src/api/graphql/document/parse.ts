@@ -11,7 +11,7 @@ import {
   TokenKind,
 } from 'graphql'
 import { codes, refuse } from '../error.ts'
-import { countWritten } from './count.ts'
+import { refuseTooManyNodes } from './count.ts'
 import type { Limits } from './limits.ts'
 
 export interface ParsedDocument {
@@ -23,9 +23,9 @@ export interface ParsedDocument {
 /** @throws GraphQLError for an invalid or too large document */
 export function parseDocument(text: string, limits: Limits): ParsedDocument {
   try {
-    measure(text, limits)
+    refuseLongText(text, limits)
     const document = parse(text)
-    countWritten(document, limits)
+    refuseTooManyNodes(document, limits)
     const { definitions } = document
     const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
     const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
@@ -40,10 +40,10 @@ export function parseDocument(text: string, limits: Limits): ParsedDocument {
 const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
 
-/** Matches the line breaks that the library counts. It counts them from the start for each fault. */
+/** What the library counts as line breaks. For each fault it counts them from the start of the text, so they are bounded. */
 const lineBreaks = /\r\n|[\n\r]/g
 
-function measure(text: string, limits: Limits): void {
+function refuseLongText(text: string, limits: Limits): void {
   if (text.length > limits.characters) {
     throw refuse('cost', `A document may have at most ${limits.characters} characters.`)
   }
@@ -51,10 +51,10 @@ function measure(text: string, limits: Limits): void {
   for (const _each of text.matchAll(lineBreaks)) {
     if (++lines > limits.lines) throw refuse('cost', `A document may have at most ${limits.lines} lines.`)
   }
-  measureTokens(text, limits)
+  refuseTooManyTokens(text, limits)
 }
 
-function measureTokens(text: string, limits: Limits): void {
+function refuseTooManyTokens(text: string, limits: Limits): void {
   const lexer = new Lexer(new Source(text))
   let depth = 0
   let tokens = 0

@@ -40,4 +40,5 @@ export function fixedSelection(planned: PlannedSelection): Selection | null {
   return isFixed ? (planned as Selection) : null // without pages, a planned selection is a selection
 }
 
+/** Whether a selection has no pages, for those that were asked for before. */
 const known = new WeakMap<PlannedSelection, boolean>()

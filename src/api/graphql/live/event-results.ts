@@ -40,10 +40,10 @@ export async function eventResults(
   const entries = [...index.concerned(change)].filter((entry) => isSeen(change, entry, reachOf(entry)))
   const decisions = await decide(source.data, [{ change, entries }], reachOf)
   const [first] = entries
-  const results = new EventItems(event)
+  const items = new EventItems(event)
   return first !== undefined && fieldOf(first).isDeletion === true
-    ? deletions(decisions, results, deciding)
-    : rows(decisions, results, deciding)
+    ? deletions(decisions, items, deciding)
+    : rows(decisions, items, deciding)
 }
 
 /** A caller who may not read any of the changed members does not learn of the change. */
@@ -82,7 +82,7 @@ async function rows(
   items: EventItems,
   { source, slice, reachOf }: DecisionContext,
 ): Promise<Result[]> {
-  const { decisions: decided, rows: current } = await withRows(source, decisions.map(readable), {
+  const { decisions: decided, rows: current } = await withRows(source, decisions.map(byPresentRow), {
     slice,
     reachOf,
   })
@@ -101,7 +101,8 @@ async function rows(
 /** No row has this version. `withRows` therefore decides by the row as it is now, not by the event. */
 const noVersion = -1
 
-function readable(decision: Decision): Decision {
+/** @returns the decision; one that the event does not allow is left to the row */
+function byPresentRow(decision: Decision): Decision {
   if (decision.kind !== 'reset') return decision
   return { ...decision, kind: 'change', change: { ...decision.change, isCut: false, version: noVersion } }
 }

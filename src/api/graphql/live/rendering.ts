@@ -116,9 +116,16 @@ function planned(roots: readonly SubscriptionRoot[]): { groups: Group[]; eventsA
 function groupOf(field: SubscriptionRoot['field'], all: readonly SubscriptionRoot[]): Group {
   const roots = new Map(all.map((root) => [shapeOf(root), root]))
   const selections = [...roots.values()].map((root) => root.selection)
-  const [first] = selections
-  const [selection = unionOf(selections)] = selections.length === 1 ? withoutDuplicates(selections) : []
-  return { field, roots, selection, isPlain: selection === first }
+  const selection = selectionToRead(selections)
+  return { field, roots, selection, isPlain: selection === selections[0] }
+}
+
+/** @returns one selection with all values; the only one as it is, unless it has a value under two names */
+function selectionToRead(selections: readonly Selection[]): Selection {
+  const [only, ...others] = selections
+  if (only === undefined || others.length > 0) return unionOf(selections)
+  const [distinct = only] = withoutDuplicates([only])
+  return distinct
 }
 
 /** @returns the row as JSON */

@@ -37,7 +37,7 @@ export class EventStream extends SentEvents {
     this.#source = source
   }
 
-  /** Called now and then: sends a comment to a client that has waited for long. */
+  /** Called periodically: sends a comment to a client that has waited for long. */
   check(): void {
     if (this.isSilent) this.#source.push([{ text: '', cursor: '', holders: 0 }])
   }

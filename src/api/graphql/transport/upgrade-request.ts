@@ -17,7 +17,7 @@ export function admissionOf(
   params: Params,
 ): AdmissionRequest {
   const authorization = authorizationOf(params)
-  // An empty credential counts as well, and is refused.
+  // An empty id counts as well, and is refused: the client does not mean the tenant of its token.
   const tenant = [params['tenant'], params['x-tenant-id'], params['X-Tenant-Id']].find(isText)
   return {
     headers: {

@@ -6,7 +6,7 @@ import type { Executor } from '../../../database/executor.ts'
 import { LruMap } from '../../../database/lru-map.ts'
 import { asPgClient } from '../../../database/postgres/rate-limit.ts'
 
-/** Bounds the memory. An attempt counts under two keys; password hashing limits a window to fewer attempts. */
+/** Bounds the memory. A failed sign-in counts under two keys; password hashing limits a window to fewer of them. */
 const maxKeys = 100_000
 
 /** @param executor of the catalogue; on PostgreSQL all instances share its counts */

@@ -66,6 +66,7 @@ export function listReply(
   cursors = idCursors,
 ): Promise<Reply> {
   return readLimiter.run(context, (hasWaited) => {
+    // A client that has left while its request waited needs no rows.
     const isDisconnected = hasWaited && context.signal?.aborted === true
     return createReply(context, { path, query, cursors, read: isDisconnected ? readNothing : read })
   })
