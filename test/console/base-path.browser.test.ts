@@ -7,6 +7,9 @@ import { assertFaultless, control } from '../support/console.ts'
 import { freePort } from '../support/free-port.ts'
 import { atAnyCost, password, startService, type TestService, type TestTenant } from '../support/service.ts'
 
+/** Swagger UI draws the whole API at once, which takes seconds of processor time. */
+const drawnWithinMs = 90_000
+
 describe('The console of a service below a path', () => {
   let browser: Browser
   let service: TestService
@@ -53,7 +56,7 @@ describe('The console of a service below a path', () => {
     for (const name of ['graphiql', 'api-docs', 'swagger']) {
       await page.goto(`${origin}/shop/backend/console/developers/${name}`)
       const frame = page.frameLocator('iframe')
-      await frame.locator('body *').nth(20).waitFor({ state: 'attached' })
+      await frame.locator('body *').nth(20).waitFor({ state: 'attached', timeout: drawnWithinMs })
     }
     assert.deepEqual(elsewhere, [])
     assertFaultless(opened)
