@@ -112,13 +112,9 @@ function contentsOf(config: Config): string | null {
 
 /** The migrations of this version and of the application's features, independent of any database. */
 async function knownMigrations(config: Config, options: ServiceOptions): Promise<readonly Migration[]> {
-  const database = openEmpty()
-  try {
-    const log = options.log ?? (await createLog(config))
-    return assembleParts(config, { ...options, log }, database).migrations
-  } finally {
-    await database.close()
-  }
+  await using database = openEmpty()
+  const log = options.log ?? (await createLog(config))
+  return assembleParts(config, { ...options, log }, database).migrations
 }
 
 export const restoreFiles: Run = async (config, { options, flags }, service, { folder, output }) => {
@@ -164,7 +160,7 @@ async function prepare(
 ): Promise<void> {
   const log = options.log ?? (await createLog(config))
   const target = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
-  const database = await openDatabase(directTarget(target), postgresOptions(config))
+  await using database = await openDatabase(directTarget(target), postgresOptions(config))
   const parts = assembleParts(config, { ...options, log }, database)
   try {
     await migrate(database, parts.migrations)
@@ -174,7 +170,6 @@ async function prepare(
       for (const id of tenants) await prepareTenant(parts, id, { config, file, output })
   } finally {
     await parts.tenantDatabases.close()
-    await database.close()
   }
 }
 

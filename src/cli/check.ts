@@ -80,20 +80,17 @@ async function checkStored(
   output: OutputStream,
 ): Promise<void> {
   const target = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
-  const { database, exists } = await openForInspection(target, postgresOptions(config))
-  try {
-    if (!exists) return print(output, 'There is no database yet, and so no role of a tenant.')
-    const stored = installation(database.executor, 'the roles of every tenant are checked')
-    let found = 0
-    const unreadBy = (permissions: PermissionSet) => unreadReferences(references, permissions)
-    for await (const sentence of rolesThatLose(stored, shared, unreadBy)) {
-      print(output, sentence)
-      found++
-    }
-    if (found === 0) print(output, 'No role of a tenant loses anything.')
-  } finally {
-    await database.close()
+  const { exists, ...opened } = await openForInspection(target, postgresOptions(config))
+  await using database = opened.database
+  if (!exists) return print(output, 'There is no database yet, and so no role of a tenant.')
+  const stored = installation(database.executor, 'the roles of every tenant are checked')
+  let found = 0
+  const unreadBy = (permissions: PermissionSet) => unreadReferences(references, permissions)
+  for await (const sentence of rolesThatLose(stored, shared, unreadBy)) {
+    print(output, sentence)
+    found++
   }
+  if (found === 0) print(output, 'No role of a tenant loses anything.')
 }
 
 /** @throws ApplicationError */

@@ -250,8 +250,8 @@ export interface TenantSettings {
   changed(inside: Context): Promise<void>
 }
 
-/** A handle for one task. The opener closes it. */
-export interface DedicatedDatabase {
+/** A handle for one task. The opener closes it, with its database. */
+export interface DedicatedDatabase extends AsyncDisposable {
   readonly database: Database
   readonly target: DatabaseTarget
   /** `null` for the shared database. */

@@ -83,7 +83,7 @@ export interface DatabaseIdentity {
   generation: number
 }
 
-export interface Database {
+export interface Database extends AsyncDisposable {
   readonly dialect: Dialect
   /** Runs statements of the service itself, outside any transaction. */
   readonly executor: Executor

@@ -55,12 +55,10 @@ export async function withTenantKeyLock<T>(
   }: { others: string; allowUnknownTables: boolean; work: (shared: DedicatedDatabase) => Promise<T> },
 ): Promise<T> {
   const { tenantDatabases } = context.shared
-  const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget, { allowUnknownTables })
-  try {
-    const done = await runLocked(shared.database, shared.name, key, () => work(shared))
-    if (done === null) throw new TenantLocked(others)
-    return done.value
-  } finally {
-    await shared.database.close()
-  }
+  await using shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget, {
+    allowUnknownTables,
+  })
+  const done = await runLocked(shared.database, shared.name, key, () => work(shared))
+  if (done === null) throw new TenantLocked(others)
+  return done.value
 }

@@ -28,7 +28,8 @@ export async function openDedicated(
   const { database, identity } = await open(opening, target, expected)
   try {
     if (!allowUnknownTables) refuseUnknown(await namesOfApplied(database), opening.migrations)
-    return { database, target, name: targetName(target), identity }
+    const close = () => database.close()
+    return { database, target, name: targetName(target), identity, [Symbol.asyncDispose]: close }
   } catch (error) {
     await database.close()
     throw error

@@ -108,14 +108,11 @@ export async function inspectPending(
   { sharedTarget, migrations, postgres }: Omit<Preparation, 'lock' | 'installation'>,
 ): Promise<{ exists: boolean; pending: string[] }> {
   if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
-  const { database, exists } = await openForInspection(target, postgres)
-  try {
-    const own = migrationsOfTenant(await namesOfApplied(database), migrations)
-    const { pending } = await inspectMigrations(database, own)
-    return { exists, pending: pending.map(({ name }) => name) }
-  } finally {
-    await database.close()
-  }
+  const { exists, ...opened } = await openForInspection(target, postgres)
+  await using database = opened.database
+  const own = migrationsOfTenant(await namesOfApplied(database), migrations)
+  const { pending } = await inspectMigrations(database, own)
+  return { exists, pending: pending.map(({ name }) => name) }
 }
 
 /**

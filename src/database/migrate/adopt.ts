@@ -130,21 +130,17 @@ function valuesOf(
 async function columnsToBe(
   migrations: readonly Migration[],
 ): Promise<[table: string, columns: Set<string>][]> {
-  const database = openSqliteExclusively(':memory:')
-  try {
-    await database.transaction(
-      async (transaction) => {
-        for (const { statements } of migrations)
-          for (const statement of statements(columnTypes.sqlite, 'sqlite'))
-            await transaction.run(statement, [], false)
-      },
-      { withoutForeignKeys: true },
-    )
-    const found = await columnsByTable(database.executor)
-    return [...found].filter(([table]) => !table.startsWith('sqlite_'))
-  } finally {
-    await database.close()
-  }
+  await using database = openSqliteExclusively(':memory:')
+  await database.transaction(
+    async (transaction) => {
+      for (const { statements } of migrations)
+        for (const statement of statements(columnTypes.sqlite, 'sqlite'))
+          await transaction.run(statement, [], false)
+    },
+    { withoutForeignKeys: true },
+  )
+  const found = await columnsByTable(database.executor)
+  return [...found].filter(([table]) => !table.startsWith('sqlite_'))
 }
 
 async function copyRows(

@@ -179,6 +179,10 @@ class PostgresDatabase implements Database {
     await Promise.all([this.#pool.end(), this.#scans.end(), this.probe.close()])
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
   async #runTransaction<T>(
     { begin, owner, kind, timeoutMs }: TransactionScope,
     work: (transaction: Transaction) => Promise<T>,

@@ -38,29 +38,21 @@ async function copy(from: string, to: string): Promise<FileContents> {
 }
 
 function inspect(path: string): FileContents {
-  const file = openForInspection(path)
-  try {
-    const faults = file.prepare('PRAGMA integrity_check(1)').all()
-    const [first] = faults.map((row) => String(row['integrity_check']))
-    if (first !== 'ok') throw new Fault(first ?? 'it cannot be checked')
-    return contentsOf(file)
-  } finally {
-    file.close()
-  }
+  using file = openForInspection(path)
+  const faults = file.prepare('PRAGMA integrity_check(1)').all()
+  const [first] = faults.map((row) => String(row['integrity_check']))
+  if (first !== 'ok') throw new Fault(first ?? 'it cannot be checked')
+  return contentsOf(file)
 }
 
 /** Reads in one transaction, so that changes of writers neither appear in the copy nor make it begin again. */
 async function copyAtOneMoment(from: string, to: string): Promise<FileContents> {
-  const source = openExisting(from, busyTimeoutMs)
-  try {
-    source.exec('BEGIN')
-    const contents = contentsOf(source)
-    await backup(source, to, { rate: pagesPerStep })
-    source.exec('COMMIT')
-    return contents
-  } finally {
-    source.close()
-  }
+  using source = openExisting(from, busyTimeoutMs)
+  source.exec('BEGIN')
+  const contents = contentsOf(source)
+  await backup(source, to, { rate: pagesPerStep })
+  source.exec('COMMIT')
+  return contents
 }
 
 function contentsOf(file: DatabaseSync): FileContents {

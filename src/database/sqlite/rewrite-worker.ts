@@ -25,16 +25,12 @@ async function replyTo({ id, path }: RewriteRequest): Promise<RewriteReply> {
 
 /** @returns whether the journal is empty as well */
 async function rewrite(path: string): Promise<boolean> {
-  const connection = new DatabaseSync(path, { timeout: writersTimeoutMs })
-  try {
-    connection.exec('VACUUM')
-    connection.exec(`PRAGMA busy_timeout = ${readersTimeoutMs}`)
-    for (let tries = 0; tries < maxAttempts; tries++) {
-      await delay(retryDelayMs)
-      if (connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0) return true
-    }
-    return false
-  } finally {
-    connection.close()
+  using connection = new DatabaseSync(path, { timeout: writersTimeoutMs })
+  connection.exec('VACUUM')
+  connection.exec(`PRAGMA busy_timeout = ${readersTimeoutMs}`)
+  for (let tries = 0; tries < maxAttempts; tries++) {
+    await delay(retryDelayMs)
+    if (connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0) return true
   }
+  return false
 }

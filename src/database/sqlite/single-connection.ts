@@ -35,4 +35,8 @@ export abstract class SingleConnection {
   async close(): Promise<void> {
     this.connection.close()
   }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
 }

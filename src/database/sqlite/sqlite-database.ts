@@ -227,6 +227,10 @@ class SqliteDatabase implements Database {
     }
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
   #noteFailure(error: unknown): unknown {
     if (error instanceof DatabaseDamaged) this.#damage = error
     if (error instanceof DatabaseUnavailable && !(error instanceof DatabaseBusy)) this.#writeCheck.require()

@@ -81,39 +81,34 @@ async function writeDraft(
   { to, reached }: ExportOptions,
 ): Promise<Pick<Exported, 'tenantId' | 'tables'>> {
   const { tenantDatabases, migrations } = context.shared
-  const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget)
-  const draft = openSqliteExclusively(to)
-  try {
-    await createEmptyTables(draft, migrations)
-    const shapes = await archivedShapes(draft.executor, migrations)
-    await reached?.('copying')
-    const tenant = await readTenantState(context, shared.database, key, async (state) => {
-      await copyTenant(draft, state, shapes)
-      return state.tenant
-    })
-    const files = await archiveFiles(context, draft, tenant.id)
-    await reached?.('copied')
-    const records = new TenantData(tenant.id, draft.executor)
-    await storeDigestKey(records, context)
-    const encrypted = await reencryptDraft(context, draft, shapes)
-    const tables = await digestTables(draft.executor, shapes.all, { tenant: tenant.id, ignored: new Set() })
-    const manifest = {
-      version,
-      id: newId(),
-      exportedAt: now(context),
-      masterKey: context.shared.secretBox.keyId,
-      tenant: describeTenant(tenant),
-      tables,
-      encrypted,
-      migrations: [...(await namesOfApplied(draft))].map(String).toSorted(),
-      files,
-    }
-    await writeManifestText(draft, manifestText(manifest))
-    return { tenantId: tenant.id, tables }
-  } finally {
-    await draft.close()
-    await shared.database.close()
+  await using shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget)
+  await using draft = openSqliteExclusively(to)
+  await createEmptyTables(draft, migrations)
+  const shapes = await archivedShapes(draft.executor, migrations)
+  await reached?.('copying')
+  const tenant = await readTenantState(context, shared.database, key, async (state) => {
+    await copyTenant(draft, state, shapes)
+    return state.tenant
+  })
+  const files = await archiveFiles(context, draft, tenant.id)
+  await reached?.('copied')
+  const records = new TenantData(tenant.id, draft.executor)
+  await storeDigestKey(records, context)
+  const encrypted = await reencryptDraft(context, draft, shapes)
+  const tables = await digestTables(draft.executor, shapes.all, { tenant: tenant.id, ignored: new Set() })
+  const manifest = {
+    version,
+    id: newId(),
+    exportedAt: now(context),
+    masterKey: context.shared.secretBox.keyId,
+    tenant: describeTenant(tenant),
+    tables,
+    encrypted,
+    migrations: [...(await namesOfApplied(draft))].map(String).toSorted(),
+    files,
   }
+  await writeManifestText(draft, manifestText(manifest))
+  return { tenantId: tenant.id, tables }
 }
 
 /** Re-encrypts all secrets under one key. @throws ServiceError `unavailable` for a secret that no key decrypts */

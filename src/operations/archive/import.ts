@@ -70,12 +70,8 @@ export async function importTenant(context: Context, options: ImportOptions): Pr
   await withImportLock(context, manifest, async (shared) => {
     removeStaleCopy(options.folder, manifest.tenant.id)
     if (await finishEarlierImport(context, manifest)) return
-    const archive = await openArchive(context, manifest, { path: options.from, folder: options.folder })
-    try {
-      await importOpened(context, archive, { ...options, shared })
-    } finally {
-      await archive.close()
-    }
+    await using archive = await openArchive(context, manifest, { path: options.from, folder: options.folder })
+    await importOpened(context, archive, { ...options, shared })
   }).catch(rethrowFileError)
   return manifest
 }
@@ -122,8 +118,8 @@ async function withTarget(
   work: (target: DedicatedDatabase) => Promise<void>,
 ): Promise<void> {
   if (to === null) return work(shared)
-  const target = await context.shared.tenantDatabases.openDedicated(parseTarget(context, to))
-  await work(target).finally(() => target.database.close())
+  await using target = await context.shared.tenantDatabases.openDedicated(parseTarget(context, to))
+  await work(target)
 }
 
 /** @returns whether an earlier run had registered the tenant, and was interrupted before its end */
@@ -133,14 +129,10 @@ async function finishEarlierImport(context: Context, { tenant, id }: ArchiveMani
   const imports = await auditedDetails(catalogue.ofTenant(tenant.id), importedAction)
   const isOfThisArchive = imports.some(({ archive }) => archive === id)
   if (!isOfThisArchive || (await findTenant(catalogue, key)) === null) return false
-  const own = await openStored(context, await findConnectionString(catalogue, key), { tenantId: key })
-  try {
-    const isUnfinished = await isImportUnfinished(own, tenant.id, id)
-    if (isUnfinished) await finishImport(own, tenant.id)
-    return isUnfinished
-  } finally {
-    await own.database.close()
-  }
+  await using own = await openStored(context, await findConnectionString(catalogue, key), { tenantId: key })
+  const isUnfinished = await isImportUnfinished(own, tenant.id, id)
+  if (isUnfinished) await finishImport(own, tenant.id)
+  return isUnfinished
 }
 
 interface LockedImport extends ImportOptions {

@@ -28,12 +28,11 @@ import { foreignObjects, maxArchivedBytes } from './rows/foreign.ts'
 import { findArchivedTenant } from './sql.ts'
 import { installationTables } from './table.ts'
 
-export interface OpenedArchive {
+/** In the end, its copy is removed. */
+export interface OpenedArchive extends AsyncDisposable {
   manifest: ArchiveManifest
   /** Migrated to this version, and encrypted under the current master key. */
   copy: Database
-  /** Removes the copy. */
-  close(): Promise<void>
 }
 
 /**
@@ -83,7 +82,7 @@ export async function openArchive(
       await copy.close()
       rmSync(copied, { force: true })
     }
-    return { manifest, copy, close }
+    return { manifest, copy, [Symbol.asyncDispose]: close }
   } catch (error) {
     rmSync(copied, { force: true })
     throw error

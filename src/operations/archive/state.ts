@@ -38,16 +38,12 @@ export function readTenantState<T>(
     refuseWhileErased(tenant)
     const encrypted = await findConnectionString(seen, key)
     if (encrypted === null) return work({ tenant, catalogue, rows: catalogue, database: shared })
-    const own = await openStored(context, encrypted, { tenantId: key })
-    try {
-      return await own.database.snapshot(async (rows) => {
-        await tenantTables(rows) // the first read takes the snapshot
-        await requireSameDatabase(context, key, encrypted)
-        return work({ tenant, catalogue, rows, database: own.database })
-      })
-    } finally {
-      await own.database.close()
-    }
+    await using own = await openStored(context, encrypted, { tenantId: key })
+    return await own.database.snapshot(async (rows) => {
+      await tenantTables(rows) // the first read takes the snapshot
+      await requireSameDatabase(context, key, encrypted)
+      return work({ tenant, catalogue, rows, database: own.database })
+    })
   })
 }
 

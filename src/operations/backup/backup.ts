@@ -158,14 +158,10 @@ class Draft {
   }
 
   async #addAll(catalogue: DatabaseTarget): Promise<void> {
-    const { database } = await this.#source.inspect(catalogue)
-    try {
-      if (catalogue !== this.#source.shared) await this.#requireCatalogue(database)
-      const knowledge = await readKnowledge(database)
-      for await (const own of ownDatabaseTargets(this.#reader(database))) await this.#add(own, knowledge)
-    } finally {
-      await database.close()
-    }
+    await using database = (await this.#source.inspect(catalogue)).database
+    if (catalogue !== this.#source.shared) await this.#requireCatalogue(database)
+    const knowledge = await readKnowledge(database)
+    for await (const own of ownDatabaseTargets(this.#reader(database))) await this.#add(own, knowledge)
   }
 
   /**
@@ -173,22 +169,18 @@ class Draft {
    * @throws ServiceError `invalid` if the tenant cannot be backed up
    */
   async #addOne(tenantId: string): Promise<void> {
-    const { database } = await this.#source.inspect(this.#source.shared)
-    try {
-      const reader = this.#reader(database)
-      const own = await findOwnDatabaseTarget(reader, tenantId)
-      if (own === null)
-        throw new ServiceError(
-          'invalid',
-          `There is no tenant ${tenantId} with a database of its own. Use tenant export for a tenant in the shared database.`,
-        )
-      const knowledge = await readKnowledge(database)
-      await this.#add(own, knowledge)
-      for await (const other of ownDatabaseTargets(reader))
-        if (other.tenantId !== tenantId && isSameFile(other, own)) await this.#add(other, knowledge)
-    } finally {
-      await database.close()
-    }
+    await using database = (await this.#source.inspect(this.#source.shared)).database
+    const reader = this.#reader(database)
+    const own = await findOwnDatabaseTarget(reader, tenantId)
+    if (own === null)
+      throw new ServiceError(
+        'invalid',
+        `There is no tenant ${tenantId} with a database of its own. Use tenant export for a tenant in the shared database.`,
+      )
+    const knowledge = await readKnowledge(database)
+    await this.#add(own, knowledge)
+    for await (const other of ownDatabaseTargets(reader))
+      if (other.tenantId !== tenantId && isSameFile(other, own)) await this.#add(other, knowledge)
     const [omitted] = this.#notIncluded
     if (omitted !== undefined) throw new ServiceError('invalid', `Tenant ${tenantId}: ${omitted.reason}.`)
   }

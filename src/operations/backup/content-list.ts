@@ -80,18 +80,14 @@ export async function* readContentList(
   const path = join(backup, contentList)
   const digest = createHash('sha256')
   let last = { tenant: '', id: '' }
-  const file = await open(path)
-  try {
-    for await (const line of file.readLines({ autoClose: false })) {
-      const { sha256 = '', tenant = '', id = '' } = linePattern.exec(line)?.groups ?? {}
-      const isNext = tenant > last.tenant || (tenant === last.tenant && id > last.id)
-      if (!isNext) throw new ServiceError('invalid', `${path} is damaged, or of another version.`)
-      yield { sha256, tenant, id }
-      last = { tenant, id }
-      digest.update(`${line}\n`)
-    }
-    if (digest.digest('hex') !== expected) throw new ServiceError('invalid', `${path} has changed meanwhile.`)
-  } finally {
-    await file.close()
+  await using file = await open(path)
+  for await (const line of file.readLines({ autoClose: false })) {
+    const { sha256 = '', tenant = '', id = '' } = linePattern.exec(line)?.groups ?? {}
+    const isNext = tenant > last.tenant || (tenant === last.tenant && id > last.id)
+    if (!isNext) throw new ServiceError('invalid', `${path} is damaged, or of another version.`)
+    yield { sha256, tenant, id }
+    last = { tenant, id }
+    digest.update(`${line}\n`)
   }
+  if (digest.digest('hex') !== expected) throw new ServiceError('invalid', `${path} has changed meanwhile.`)
 }

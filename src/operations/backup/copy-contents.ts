@@ -39,9 +39,8 @@ export async function copyContents(request: ContentCopyRequest): Promise<Content
   const list = await ContentListWriter.create(request.backup)
   try {
     for (const { tenantId, path } of await tenantsWithFiles(request)) {
-      const failed = await withDatabase(request.open, path, (database) =>
-        copyTenant(request, { tenantId, database, list }),
-      )
+      await using database = await request.open(path)
+      const failed = await copyTenant(request, { tenantId, database, list })
       const [first] = failed
       if (first === undefined) continue
       copy.failures += failed.length
@@ -67,9 +66,8 @@ async function tenantsWithFiles({ backup, databases, open }: ContentCopyRequest)
     const path = join(backup, file)
     for (const tenantId of tenants) found.push({ tenantId, path })
     if (file !== catalogueFile) continue
-    await withDatabase(open, path, async ({ executor }) => {
-      for await (const tenantId of sharedTenants(registry(executor))) found.push({ tenantId, path })
-    })
+    await using database = await open(path)
+    for await (const tenantId of sharedTenants(registry(database.executor))) found.push({ tenantId, path })
   }
   const byFolder = new Map(found.map((tenant) => [foldTenantId(tenant.tenantId), tenant]))
   return [...byFolder].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, tenant]) => tenant)
@@ -111,18 +109,5 @@ async function copyContent(from: string, to: string, { id, sha256 }: StoredFile)
   } catch (error) {
     rmSync(to, { force: true })
     return `${id}: ${errorMessage(error)}`
-  }
-}
-
-async function withDatabase<T>(
-  open: ContentCopyRequest['open'],
-  path: string,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const database = await open(path)
-  try {
-    return await work(database)
-  } finally {
-    await database.close()
   }
 }

@@ -34,12 +34,8 @@ export async function copyFile(from: string, to: string): Promise<Digest> {
 
 /** @param path a file, or a folder, whose entries then survive a power failure */
 export async function syncToDisk(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(path, 'r')
+  await handle.sync()
 }
 
 /**

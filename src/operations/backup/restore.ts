@@ -135,12 +135,8 @@ async function tenantsElsewhere(
   { shared, dataDir, secretBox, inspect }: RestoreTarget,
 ): Promise<ReadonlySet<string>> {
   if (isWhole(manifest)) return new Set()
-  const { database } = await inspect(shared)
-  try {
-    return await movedTenants(database, { dataDir, secretBox }, manifest.databases)
-  } finally {
-    await database.close()
-  }
+  await using database = (await inspect(shared)).database
+  return await movedTenants(database, { dataDir, secretBox }, manifest.databases)
 }
 
 /** The file gets its name when it is verified and on the disk. */

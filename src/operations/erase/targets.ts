@@ -123,11 +123,7 @@ async function findLeftoverFiles({ shared }: Context, tenant: Tenant, own: Datab
 }
 
 async function holdsRows(path: string, tenantId: string): Promise<boolean> {
-  const database = openSqliteReadOnly(path)
-  try {
-    const shapes = await allTenantTables(database.executor)
-    return (await occupiedTables(database, shapes, tenantId)).length > 0
-  } finally {
-    await database.close()
-  }
+  await using database = openSqliteReadOnly(path)
+  const shapes = await allTenantTables(database.executor)
+  return (await occupiedTables(database, shapes, tenantId)).length > 0
 }

@@ -15,18 +15,14 @@ import { isShared, type Plan, rowsToRemove, tablesOfTenants } from './plan.ts'
 
 /** Removes everything that the move has created in the target and the source. @throws ServiceError `conflict` */
 export async function abandon(context: Context, tenant: Tenant, row: MoveRow): Promise<void> {
-  const source = await openStored(context, row.source, { tenantId: tenant.id })
-  try {
-    const isSwitched = row.phase === 'SWITCHED' || (await isFenced(source.database.executor, tenant.id))
-    if (isSwitched)
-      throw new ServiceError('conflict', 'The tenant is already switched. Run the move again to finish it.')
-    await markAbandoned(context, row)
-    await removeCapture(source.database, tenant.id)
-    while ((await deleteChangeBatch(source.database, tenant.id)) > 0);
-    await clearTarget(context, tenant, row, source)
-  } finally {
-    await source.database.close()
-  }
+  await using source = await openStored(context, row.source, { tenantId: tenant.id })
+  const isSwitched = row.phase === 'SWITCHED' || (await isFenced(source.database.executor, tenant.id))
+  if (isSwitched)
+    throw new ServiceError('conflict', 'The tenant is already switched. Run the move again to finish it.')
+  await markAbandoned(context, row)
+  await removeCapture(source.database, tenant.id)
+  while ((await deleteChangeBatch(source.database, tenant.id)) > 0);
+  await clearTarget(context, tenant, row, source)
   await inCatalogue(context, (inside) => deleteMove(registry(inside), row.tenant_key))
 }
 

@@ -40,13 +40,9 @@ export async function moveTenant(
   return withMoveLock(context, id, async (tenant) => {
     const location = parseTarget(context, to)
     const known = await findMoveInProgress(context, tenant, location)
-    const target = await context.shared.tenantDatabases.openDedicated(location, { tenantId: id })
-    try {
-      const row = known ?? (await recordMove(context, tenant, to))
-      return await withPlan(context, { tenant, row, target, options }, carryOut)
-    } finally {
-      await target.database.close()
-    }
+    await using target = await context.shared.tenantDatabases.openDedicated(location, { tenantId: id })
+    const row = known ?? (await recordMove(context, tenant, to))
+    return await withPlan(context, { tenant, row, target, options }, carryOut)
   })
 }
 
@@ -96,16 +92,12 @@ function endSwitch(context: Context, id: string): Promise<boolean> {
   return withMoveLock(context, id, async (tenant) => {
     const row = await findMove(registry(context), foldTenantId(id))
     if (row?.phase !== 'COPYING') return false
-    const target = await openStored(context, row.target, { as: 'existing' })
-    try {
-      return await withPlan(context, { tenant, row, target, options: {} }, async (plan) => {
-        const isInterrupted = await isFenced(plan.source.database.executor, tenant.id)
-        if (isInterrupted) await finishSwitch(plan)
-        return isInterrupted
-      })
-    } finally {
-      await target.database.close()
-    }
+    await using target = await openStored(context, row.target, { as: 'existing' })
+    return await withPlan(context, { tenant, row, target, options: {} }, async (plan) => {
+      const isInterrupted = await isFenced(plan.source.database.executor, tenant.id)
+      if (isInterrupted) await finishSwitch(plan)
+      return isInterrupted
+    })
   })
 }
 
@@ -133,12 +125,8 @@ async function withPlan<T>(
   given: Pick<Plan, 'tenant' | 'row' | 'target' | 'options'>,
   work: (plan: Plan) => Promise<T>,
 ): Promise<T> {
-  const source = await openStored(context, given.row.source, { tenantId: given.tenant.id })
-  try {
-    return await work(await makePlan(context, { ...given, source, key: given.row.tenant_key }))
-  } finally {
-    await source.database.close()
-  }
+  await using source = await openStored(context, given.row.source, { tenantId: given.tenant.id })
+  return await work(await makePlan(context, { ...given, source, key: given.row.tenant_key }))
 }
 
 /**

@@ -31,6 +31,7 @@ export function watched(database: Database, seen: WatchedTransaction[], began?: 
     snapshot: (work) => database.snapshot(work),
     onChange: (listener) => database.onChange(listener),
     close: () => database.close(),
+    [Symbol.asyncDispose]: () => database.close(),
     transaction: (work) => {
       const told: WatchedTransaction = { rows: 0, statements: 0, turnsBefore: 0, tookMs: 0 }
       began?.()

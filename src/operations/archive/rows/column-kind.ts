@@ -29,22 +29,18 @@ export async function readColumnKinds(
   migrations: readonly Migration[],
   declared: readonly Table[],
 ): Promise<ColumnKinds> {
-  const database = openSqliteExclusively(':memory:')
-  try {
-    await migrate(database, migrations, { types: namedTypes })
-    const sql = `SELECT m.name AS name, c.name AS "column", c.type AS type
-      FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type = 'table'`
-    const kinds = new Map<string, Map<string, ColumnKind>>()
-    for (const { name, column, type } of (await database.executor.run(sql, [], false)).rows) {
-      const columns = kinds.get(String(name)) ?? new Map<string, ColumnKind>()
-      kinds.set(String(name), columns.set(String(column), kindOf(String(type))))
-    }
-    for (const { name, columns } of declared)
-      for (const column of columns) kinds.get(name)?.set(column.name, column.kind)
-    return kinds
-  } finally {
-    await database.close()
+  await using database = openSqliteExclusively(':memory:')
+  await migrate(database, migrations, { types: namedTypes })
+  const sql = `SELECT m.name AS name, c.name AS "column", c.type AS type
+    FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type = 'table'`
+  const kinds = new Map<string, Map<string, ColumnKind>>()
+  for (const { name, column, type } of (await database.executor.run(sql, [], false)).rows) {
+    const columns = kinds.get(String(name)) ?? new Map<string, ColumnKind>()
+    kinds.set(String(name), columns.set(String(column), kindOf(String(type))))
   }
+  for (const { name, columns } of declared)
+    for (const column of columns) kinds.get(name)?.set(column.name, column.kind)
+  return kinds
 }
 
 function kindOf(type: string): ColumnKind {

@@ -21,16 +21,12 @@ export async function createEmptyTables(database: Database, migrations: readonly
 
 /** @returns the tables with a `tenant_id` that every database with tenants' rows has; the catalogue has further ones */
 export async function tenantTableNames(migrations: readonly Migration[]): Promise<Set<string>> {
-  const database = openSqliteExclusively(':memory:')
-  try {
-    await migrate(
-      database,
-      migrations.filter(({ database: kind }) => kind === 'tenant'),
-    )
-    return new Set((await tenantTables(database.executor)).map(({ name }) => name))
-  } finally {
-    await database.close()
-  }
+  await using database = openSqliteExclusively(':memory:')
+  await migrate(
+    database,
+    migrations.filter(({ database: kind }) => kind === 'tenant'),
+  )
+  return new Set((await tenantTables(database.executor)).map(({ name }) => name))
 }
 
 const table = 'manifest'
@@ -49,18 +45,12 @@ export async function writeManifestText(database: Database, text: string): Promi
 /** Does not modify the file. @returns `null` when it cannot be read, for any reason */
 export function readManifestText(path: string): string | null {
   try {
-    const file = openForInspection(path)
-    try {
-      const object = file
-        .prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?")
-        .get(table)
-      if (object?.['sql'] !== manifestTable) return null
-      const select = `SELECT content FROM ${table} WHERE octet_length(content) <= ${maxBytes}`
-      const content = file.prepare(select).get()?.['content']
-      return typeof content === 'string' ? content : null
-    } finally {
-      file.close()
-    }
+    using file = openForInspection(path)
+    const object = file.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table)
+    if (object?.['sql'] !== manifestTable) return null
+    const select = `SELECT content FROM ${table} WHERE octet_length(content) <= ${maxBytes}`
+    const content = file.prepare(select).get()?.['content']
+    return typeof content === 'string' ? content : null
   } catch {
     return null // the file is missing, damaged, no database, or has no manifest: callers do not distinguish
   }

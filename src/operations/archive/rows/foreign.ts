@@ -84,13 +84,9 @@ export async function foreignObjects(
  * @throws ServiceError `invalid` for a file from before version 0.2.0
  */
 export function refuseFormer(path: string): void {
-  const file = openForInspection(path, maxArchivedBytes)
-  try {
-    const find = file.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND sql = ?")
-    if (find.get(formerMigrationTable) === undefined) return
-  } finally {
-    file.close()
-  }
+  using file = openForInspection(path, maxArchivedBytes)
+  const find = file.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND sql = ?")
+  if (find.get(formerMigrationTable) === undefined) return
   const text = `${path} was written before version 0.2.0, the first release.`
   const way =
     'Restore or import it with the version that has written it, and start this version on its data folder.'
@@ -99,15 +95,11 @@ export function refuseFormer(path: string): void {
 
 /** @returns the objects, and the applied migrations in order, if the table of migrations is that of the service */
 function readSchema(path: string): { found: SchemaObject[]; order: string[] } {
-  const file = openForInspection(path, maxArchivedBytes)
-  try {
-    const found = file.prepare(selectObjects).all().flatMap(readObject)
-    const isOurs = found.some(({ type, sql }) => type === 'table' && sql === sqliteMigrationTable)
-    const applied = isOurs ? file.prepare('SELECT name FROM migration ORDER BY rowid').all() : []
-    return { found, order: applied.map(({ name }) => String(name)) }
-  } finally {
-    file.close()
-  }
+  using file = openForInspection(path, maxArchivedBytes)
+  const found = file.prepare(selectObjects).all().flatMap(readObject)
+  const isOurs = found.some(({ type, sql }) => type === 'table' && sql === sqliteMigrationTable)
+  const applied = isOurs ? file.prepare('SELECT name FROM migration ORDER BY rowid').all() : []
+  return { found, order: applied.map(({ name }) => String(name)) }
 }
 
 /**
@@ -145,15 +137,11 @@ function cachedSchema(
 }
 
 async function createSchema(migrations: readonly Migration[], tables: readonly string[]): Promise<Schema> {
-  const database = openSqliteExclusively(':memory:')
-  try {
-    await migrate(database, migrations)
-    for (const table of tables) await database.executor.run(table, [], false)
-    const { rows } = await database.executor.run(selectObjects, [], false)
-    return { objects: rows.flatMap(readObject), shapes: await allTenantTables(database.executor) }
-  } finally {
-    await database.close()
-  }
+  await using database = openSqliteExclusively(':memory:')
+  await migrate(database, migrations)
+  for (const table of tables) await database.executor.run(table, [], false)
+  const { rows } = await database.executor.run(selectObjects, [], false)
+  return { objects: rows.flatMap(readObject), shapes: await allTenantTables(database.executor) }
 }
 
 function readObject({ type, name, sql }: Record<string, unknown>): SchemaObject[] {
