@@ -12,7 +12,7 @@ import { extendSession, type SessionRow } from '../sql.ts'
 import { exchangeToken, reachSession, sessionOfToken } from './refresh-token.ts'
 
 /** The time of the last use is recorded at most once in this time. */
-const useIntervalMs = 60_000
+export const useIntervalMs = 60_000
 
 /**
  * Exchanges a refresh token for its successor. A token that may be stolen, because it was

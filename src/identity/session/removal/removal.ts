@@ -6,8 +6,9 @@ import { installation } from '../../../core/installation.ts'
 import { inBatches } from '../../../database/batches.ts'
 import type { InstallationData } from '../../../database/data.ts'
 import { type Database, type Executor, resync, type Transaction } from '../../../database/executor.ts'
+import { useIntervalMs } from '../refresh-token/refresh.ts'
 import { revocationKeptMs } from '../revocation.ts'
-import { refreshTokenMs } from '../session.ts'
+import { later } from '../session.ts'
 import {
   deleteCounts,
   deleteRefreshTokens,
@@ -60,11 +61,12 @@ const noUserId = '00000000-0000-0000-0000-000000000000'
  * that may have valid access tokens: every instance refuses these tokens, also if another tenant gets the id.
  */
 export async function eraseSessions(inside: Context, tenantId: string): Promise<void> {
-  const nowMs = inside.shared.clock().getTime()
-  const expiryOfOld = new Date(nowMs - revocationKeptMs + refreshTokenMs).toISOString()
+  // Not by the expiry: an access token may be valid for longer than its session.
+  const unusedSince = later(inside, -revocationKeptMs - useIntervalMs)
   const erasing = installation(inside, 'sessions of an erased tenant, without their users, become the host’s')
   const owner = { tenantId: hostTenantId, accountId: noUserId }
-  await endAllSessions(erasing, tenantId, owner, { expiryOfOld, moment: now(inside) })
+  await endAllSessions(erasing, tenantId, owner, { unusedSince, moment: now(inside) })
+  // The counts of failed sign-ins and of waits, whose keys `SignInBackoff` makes of tenant, network and name.
   for (const policy of ['failure', 'wait']) await deleteCounts(erasing, `${policy}:${tenantId}:`)
   await inside.transaction?.announce(resync) // one announcement for many sessions: every instance reads them again
 }

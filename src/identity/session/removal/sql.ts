@@ -8,13 +8,8 @@ import { prepareForInstallation, prepareInCatalogue } from '../../../database/pr
 import { revokeSessionRowsOfTenant } from '../sql.ts'
 import '../table.ts' // declares that refresh tokens belong to a tenant by their session
 
-const oldDeleted = prepareInCatalogue((tables, p: { expiryOfOld: string; moment: string }) =>
-  tables.deleteFrom('session').where((eb) =>
-    eb.or([
-      eb.and([eb('expires_at', '<', p.expiryOfOld), eb('impersonator_id', 'is', null)]),
-      eb('expires_at', '<', p.moment), // a session of an impersonation expires with its access token
-    ]),
-  ),
+const unusedDeleted = prepareInCatalogue((tables, p: { unusedSince: string }) =>
+  tables.deleteFrom('session').where('last_used_at', '<', p.unusedSince),
 )
 
 const tokensDeleted = prepareInCatalogue((tables) => tables.deleteFrom('refresh_token'))
@@ -38,16 +33,17 @@ const handedOver = prepareForInstallation(
 /**
  * Ends all sessions of a tenant. Sessions that may have valid access tokens are kept, without their user.
  * @param owner the tenant and the account that own the kept sessions
+ * @param times no access token of a session that was last used before `unusedSince` is valid
  */
 export async function endAllSessions(
   installation: InstallationData,
   tenantId: string,
   owner: { tenantId: string; accountId: string },
-  { expiryOfOld, moment }: { expiryOfOld: string; moment: string },
+  { unusedSince, moment }: { unusedSince: string; moment: string },
 ): Promise<void> {
   const catalogue = installation.ofTenant(tenantId)
   await revokeSessionRowsOfTenant(catalogue, moment) // so that they are locked before their tokens
-  await catalogue.change(oldDeleted, { expiryOfOld, moment })
+  await catalogue.change(unusedDeleted, { unusedSince })
   await catalogue.change(tokensDeleted, {})
   await installation.change(handedOver, {
     from: tenantId,
