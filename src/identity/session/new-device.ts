@@ -22,15 +22,11 @@ export async function reportNewDevice(inside: Context, account: Account, session
   const network = clientNetwork(inside.clientAddress ?? '')
   const device = deviceOf(inside.userAgent)
   if (!(await isNew(inside, account, { device, network }))) return
-  const signIn = {
-    userName: mailedUserName(account.user_name, account.email),
-    device,
-    network,
-    signedInAt: now(inside),
-  }
-  const payload = { userId: account.id, sessionId, ...signIn }
-  await publish(inside, 'device.added', payload, account.tenant_id)
-  await sendNotice(inside, 'account.newDevice', { to: account.email, values: signIn })
+  const { id: userId, user_name: userName, email, tenant_id: tenantId } = account
+  const signIn = { device, network, signedInAt: now(inside) }
+  await publish(inside, 'device.added', { userId, userName, sessionId, ...signIn }, tenantId)
+  const values = { userName: mailedUserName(userName, email), ...signIn }
+  await sendNotice(inside, 'account.newDevice', { to: email, values })
 }
 
 async function isNew(
