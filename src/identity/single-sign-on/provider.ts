@@ -54,8 +54,6 @@ interface Known {
   clientKeyId: string | null
   /** A time of `performance.now`. */
   untilMs: number
-  /** The keys with which the provider signs. */
-  keys?: RemoteKeys
 }
 
 export interface ProviderAnswer {
@@ -69,7 +67,10 @@ export interface ProviderAnswer {
 export class Providers {
   readonly #guard: AddressGuard
   readonly #policy: AddressPolicy
+  /** By the id of the tenant. */
   readonly #known = new LruMap<string, Known>(maxCached)
+  /** The keys with which a provider signs. Each discovery has its own: the settings may change during a request. */
+  readonly #keys = new WeakMap<Configuration, RemoteKeys>()
   /** Limits the requests to providers that strangers can begin. */
   readonly limiter = new ProviderLimiter()
   /** Limits callbacks that sign nobody in: each causes reads, and with a valid state a row and a request. */
@@ -153,7 +154,7 @@ export class Providers {
       const claims = tokens.claims()
       if (claims === undefined) throw new ProviderFailure('The provider has sent no ID token.')
       const idToken = tokens.id_token ?? ''
-      await verifySignature(idToken, this.#keysOf(settings, configuration))
+      await verifySignature(idToken, this.#keysOf(configuration))
       const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
       const isComplete = wanted.every((path) => claimAt([claims], path) !== undefined)
       if (isComplete || !hasUserInfo) return { claims, userInfo: {}, idToken }
@@ -199,7 +200,7 @@ export class Providers {
     return this.limiter.run(context, 'signOut', async () => {
       const configuration = await this.#configurationOf(settings, context.shared.clock)
       return providerAnswer(() =>
-        verifiedClaims(token, this.#keysOf(settings, configuration), {
+        verifiedClaims(token, this.#keysOf(configuration), {
           issuer: configuration.serverMetadata().issuer,
           audience: settings.clientId,
           currentDate: context.shared.clock(),
@@ -208,14 +209,13 @@ export class Providers {
     })
   }
 
-  /** The keys of the provider, which are cached together with the discovery. */
-  #keysOf({ tenantId }: ProviderSettings, configuration: Configuration): RemoteKeys {
-    const known = this.#known.peek(tenantId)
-    if (known?.keys !== undefined) return known.keys
+  #keysOf(configuration: Configuration): RemoteKeys {
+    const known = this.#keys.get(configuration)
+    if (known !== undefined) return known
     const address = configuration.serverMetadata().jwks_uri
     if (address === undefined) throw new ProviderFailure('The provider publishes no keys.')
     const keys = remoteKeys(address, (url, headers) => this.#fetch(url, { method: 'GET', headers }))
-    if (known !== undefined) known.keys = keys
+    this.#keys.set(configuration, keys)
     return keys
   }
 
