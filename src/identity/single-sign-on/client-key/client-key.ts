@@ -42,13 +42,14 @@ export async function makeClientKey(context: Context, input: ClientKeyInput): Pr
   })
 }
 
-/** Lets the waiting key sign, and removes the former key. @throws ServiceError `notFound` */
+/** Lets the waiting key sign, and removes the former key. Nothing changes if it signs. @throws ServiceError `notFound` */
 export function activateClientKey(context: Context, id: string): Promise<ClientKey> {
   return inCatalogue(context, async (inside) => {
     const { catalogue } = inside
     await lockTenantOf(inside)
     const row = (await clientKeysOf(catalogue)).find((each) => each.id === id)
     if (row === undefined) throw refusal('noSuchClientKey')
+    if (row.is_signing) return toClientKey(row)
     await deleteClientKeys(catalogue, { except: id })
     await markSigning(catalogue, id)
     await record(inside, 'sso.clientKeyActivated', row)
