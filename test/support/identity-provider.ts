@@ -19,6 +19,8 @@ export interface IdentityProvider {
   users: Map<string, Record<string, unknown>>
   /** Who signs in next; `null` cancels. */
   next: string | null
+  /** How often its discovery document was read. */
+  discoveries: number
   /** Adds a client of another kind, as a provider with registration does. */
   addClient(id: string, metadata: Record<string, unknown>): void
   close(): Promise<void>
@@ -45,12 +47,14 @@ export async function startIdentityProvider(
     issuer,
     users: new Map(),
     next: null,
+    discoveries: 0,
     addClient: (id, metadata) => void kept.set(`Client ${id}`, { client_id: id, ...addresses, ...metadata }),
     close: () => close(server),
   }
   const provider = createProvider(running, kept, await newKey(), { baseUrl, ...options })
   const answer = provider.callback()
   server.on('request', (request, response) => {
+    if (request.url?.startsWith('/.well-known/') === true) running.discoveries++
     if (request.url?.startsWith('/interaction/') !== true) return void answer(request, response)
     const { next } = running
     const cancelled = { error: 'access_denied', error_description: 'cancelled' }

@@ -66,7 +66,7 @@ export async function startSignIn(
     loginHint: start.loginHint,
   }
   try {
-    const settings = await settingsOf(context, row)
+    const settings = await settingsOf(inTenant, row)
     return await parts.providers.authorizationUrl(inTenant, settings, request, secretsOf(context, state))
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error

@@ -29,9 +29,11 @@ export async function signOutAtProvider(
   const returnTo = returnAddress(parts, input.returnTo)
   const actor = signedIn(context)
   const sessionId = sessionOf(actor)
-  const providerSession = sessionId === null ? null : await providerSessionOf(atHome(context), sessionId)
+  // Also while an administrator of the host acts in another tenant.
+  const home = atHome(context)
+  const providerSession = sessionId === null ? null : await providerSessionOf(home, sessionId)
   await logOut(context, input.refreshToken ?? null)
-  const row = providerSession === null ? null : await findProvider(atHome(context).catalogue)
+  const row = providerSession === null ? null : await findProvider(home.catalogue)
   if (providerSession === null || row === null || actor.impersonator !== null) return null
   if (!isSameIssuer(row.issuer, providerSession.issuer)) return null
   const request = {
@@ -40,7 +42,7 @@ export async function signOutAtProvider(
     idToken: providerSession.idToken,
   }
   try {
-    return await parts.providers.endSessionUrl(context, await settingsOf(context, row), request)
+    return await parts.providers.endSessionUrl(context, await settingsOf(home, row), request)
   } catch (error) {
     if (error instanceof ProviderFailure) return null
     throw error

@@ -33,7 +33,10 @@ onEitherDatabase('The keys for a provider', (database) => {
     const published = await scene.service.anonymous.get(jwks)
     assert.deepEqual(published.body, { keys: [first.publicKey, made.body.publicKey] })
     const claims = { email: `ada@${domain}` }
+    const { discoveries } = scene.provider
     const { user } = await scene.signIn(tenant, 'ada', claims)
+    assert.equal((await scene.signIn(tenant, 'ada', claims)).user.id, user.id)
+    assert.equal(scene.provider.discoveries, discoveries + 1)
 
     const activated = await admin.post(`${path}/${made.body.id}/activate`)
     assert.deepEqual([activated.status, activated.body.isSigning], [200, true])
@@ -60,6 +63,8 @@ onEitherDatabase('The keys for a provider', (database) => {
     const [first, second, third] = keys
     assert.deepEqual((await admin.get(path)).body, [first, third])
     assertError(await admin.post(`${path}/${second?.id}/activate`), 404, /no such key/)
+    assert.deepEqual((await admin.post(`${path}/${first?.id}/activate`)).body, first)
+    assert.deepEqual((await admin.get(path)).body, [first, third], 'the key that signs is activated again')
     assertError(await admin.post(path, { algorithm: 'HS256' }), 400, /algorithm/)
     const { body } = await scene.service.anonymous.get(`/api/auth/sso/${id}/jwks.json`)
     assert.equal(body.keys.length, 2)
