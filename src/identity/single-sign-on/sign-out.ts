@@ -29,7 +29,6 @@ export async function signOutAtProvider(
   const returnTo = returnAddress(parts, input.returnTo)
   const actor = signedIn(context)
   const sessionId = sessionOf(actor)
-  // Also while an administrator of the host acts in another tenant.
   const home = atHome(context)
   const providerSession = sessionId === null ? null : await providerSessionOf(home, sessionId)
   await logOut(context, input.refreshToken ?? null)

@@ -3,6 +3,7 @@ import type { Context } from '../../../core/context.ts'
 import { refusal } from '../../../core/errors.ts'
 import { type Route, route } from '../../../core/feature/route.ts'
 import { lookUpTenant } from '../../../core/tenant/directory.ts'
+import { maxTenantIdLength } from '../../../core/tenant/tenant-id.ts'
 import { clientKeysPath } from '../addresses.ts'
 import { requireAdministrator } from '../configuration.ts'
 import { activateClientKey, listClientKeys, makeClientKey, publishedClientKeys } from './client-key.ts'
@@ -10,24 +11,20 @@ import { ClientJwks, ClientKey, ClientKeyInput } from './schema.ts'
 
 const common = { tag: 'Single sign-on', database: 'catalogue' } as const
 const path = '/api/tenant/sso/client-keys'
-/** The maximum length of the id of a tenant. */
-const maxTenantIdLength = 64
-
-const keyList = route({
-  ...common,
-  method: 'GET',
-  path,
-  summary: 'List the keys for the identity provider',
-  name: 'listClientKeys',
-  access: 'sso:read',
-  reply: Type.Array(ClientKey, { description: 'The one that signs first' }),
-  bounded: 'A tenant has two at most.',
-  handle: (context) => listClientKeys(context),
-})
 
 export function clientKeyRoutes(): Route[] {
   return [
-    keyList,
+    route({
+      ...common,
+      method: 'GET',
+      path,
+      summary: 'List the keys for the identity provider',
+      name: 'listClientKeys',
+      access: 'sso:read',
+      reply: Type.Array(ClientKey, { description: 'The one that signs first' }),
+      bounded: 'A tenant has two at most.',
+      handle: (context) => listClientKeys(context),
+    }),
     route({
       ...common,
       method: 'POST',
@@ -72,12 +69,13 @@ export function clientKeyRoutes(): Route[] {
       summary: 'Get the public keys for the identity provider',
       name: 'getClientJwks',
       description:
-        'For the provider: a JSON Web Key Set (RFC 7517). It is empty for a tenant without keys, and for one that is not there.',
+        'For the provider: a JSON Web Key Set (RFC 7517). It is empty for a tenant without keys, and for one that is not there: strangers do not learn which tenants exist. A text that is too long for an id is answered with 404.',
       access: 'anonymous',
       reply: ClientJwks,
       errors: ['notFound'],
       handle: async (context, input) => {
         const id = input.path['tenant'] ?? ''
+        // The catalogue is not searched for a text of any length.
         if (id.length > maxTenantIdLength) throw refusal('noTenantWithId')
         const tenant = await lookUpTenant(context, id)
         return { keys: tenant === null ? [] : await publishedClientKeys(context, tenant.id) }
