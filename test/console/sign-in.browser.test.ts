@@ -76,6 +76,37 @@ inBrowser('Signing in', (scene) => {
     assertFaultless(opened, 400, 401)
   })
 
+  it('asks for the password again after a wrong code, without what was said of the code', async () => {
+    const { service, browser, clock } = scene
+    const { id: tenantId } = await service.newTenant()
+    const user = await newFactorUser(service, clock, tenantId)
+    const { page } = await openSignedOut(browser, service, '')
+    await give(page, user.userName, tenantId, password)
+    await control(page, 'Code of your authenticator app, or a recovery code').fill(user.app.wrongCode())
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
+    await control(page, 'Password').waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0)
+  })
+
+  it('leaves a second factor that has to be added first to the account page', async () => {
+    const { service, browser } = scene
+    const { id: tenantId, admin } = await service.newTenant()
+    assert.equal((await admin.put('/api/tenant/settings', { requireSecondFactor: true })).status, 200)
+    const opened = await openSignedOut(browser, service, '')
+    const { page } = opened
+    await give(page, 'worker', tenantId, password)
+    await page.getByRole('alert').getByText('The password is right. A second factor is required.').waitFor()
+    await page.getByRole('button', { name: 'Other ways to sign in' }).click()
+    await page.waitForURL('**/account/sign-in?*')
+    await page.getByLabel('User name or email').fill('worker')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('heading', { name: 'Add a second factor' }).waitFor()
+    assertFaultless(opened, 401)
+  })
+
   it('shows the secret of a new app as a code that a phone can read', async () => {
     const { service, browser, clock } = scene
     const { id: tenantId } = await service.newTenant()

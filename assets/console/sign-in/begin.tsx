@@ -28,8 +28,11 @@ interface BeginPageProps {
 export function BeginPage({ onSignedIn, needsSetupToken }: BeginPageProps) {
   const [values, setValues] = useState<Partial<Record<Inputs, string>>>({})
   const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
   const submit = async (event: Event) => {
     event.preventDefault()
+    setError(null)
+    setBusy(true)
     try {
       const { setupToken = '', ...user } = values
       const body = setupToken === '' ? user : { ...user, setupToken }
@@ -40,6 +43,7 @@ export function BeginPage({ onSignedIn, needsSetupToken }: BeginPageProps) {
     } catch (caught) {
       setError(caught)
     }
+    setBusy(false)
   }
   const faultOf = (name: Inputs) =>
     error instanceof ApiError
@@ -69,7 +73,7 @@ export function BeginPage({ onSignedIn, needsSetupToken }: BeginPageProps) {
             )}
           </Field>
         ))}
-        <button type="submit" class="main">
+        <button type="submit" class="main" disabled={isBusy}>
           {text.begin.button}
         </button>
       </form>

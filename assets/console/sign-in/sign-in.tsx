@@ -14,6 +14,7 @@ import { SessionList } from '../shell/session-list.tsx'
 import { text } from '../text/text.ts'
 import { SignInFrame } from './frame.tsx'
 
+/** How long the tenant must stay unchanged until its brand is loaded: nobody wants that of each letter. */
 const settleMs = 250
 
 /** @returns the tenant in the address: links of invitations and settings contain `?tenant=acme` */
@@ -21,14 +22,16 @@ function tenantOfAddress(): string {
   return new URLSearchParams(location.search).get('tenant') ?? ''
 }
 
-interface Waiting {
-  token: string
-  methods: readonly string[]
+interface SignInPageProps {
+  onSignedIn: () => void
+  /** Whether a session has ended by itself. */
+  hasEnded: boolean
 }
 
-export function SignInPage({ onSignedIn, hasEnded }: { onSignedIn: () => void; hasEnded: boolean }) {
+export function SignInPage({ onSignedIn, hasEnded }: SignInPageProps) {
   const [tenant, setTenant] = useState(tenantOfAddress)
-  const [waiting, setWaiting] = useState<Waiting | null>(null)
+  /** The token of the second step, which asks for a code; `null` while the page asks for the password. */
+  const [mfaToken, setMfaToken] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
   useEffect(() => {
     const timer = setTimeout(() => void loadBrand(tenant === '' ? undefined : tenant), settleMs)
@@ -41,25 +44,29 @@ export function SignInPage({ onSignedIn, hasEnded }: { onSignedIn: () => void; h
       beginSession((await request<SignIn>('POST', path, { body, headers: tenantHeader })).body)
       onSignedIn()
     } catch (caught) {
-      const token = caught instanceof ApiError ? caught.headers.get('x-mfa-token') : null
-      if (token === null || !(caught instanceof ApiError)) return setError(caught)
-      setWaiting({ token, methods: (caught.headers.get('x-mfa-methods') ?? '').split(',') })
+      const token = codeTokenOf(caught)
+      if (token === null) setError(caught)
+      else setMfaToken(token)
     }
+  }
+  const beginAgain = () => {
+    setError(null)
+    setMfaToken(null)
   }
   const goElsewhere = async () => {
     location.href = await accountPageHref(tenant)
   }
   return (
-    <SignInFrame title={waiting === null ? text.signIn.title : text.signIn.codeTitle}>
-      {hasEnded && error === null && waiting === null && <p class="notice warn">{text.signIn.ended}</p>}
+    <SignInFrame title={mfaToken === null ? text.signIn.title : text.signIn.codeTitle}>
+      {hasEnded && error === null && mfaToken === null && <p class="notice warn">{text.signIn.ended}</p>}
       {error !== null && <ErrorNotice error={error} />}
-      {waiting === null && otherSessions().length > 0 && (
+      {mfaToken === null && otherSessions().length > 0 && (
         <section class="kept-sessions" aria-label={text.signIn.kept}>
           <p class="note">{text.signIn.kept}</p>
           <SessionList />
         </section>
       )}
-      {waiting === null ? (
+      {mfaToken === null ? (
         <PasswordForm
           tenant={tenant}
           setTenant={setTenant}
@@ -67,11 +74,12 @@ export function SignInPage({ onSignedIn, hasEnded }: { onSignedIn: () => void; h
         />
       ) : (
         <CodeForm
-          submit={(code) => submit('/api/auth/mfa/verify', { token: waiting.token, code })}
-          again={() => setWaiting(null)}
+          submit={(code) => submit('/api/auth/mfa/verify', { token: mfaToken, code })}
+          again={beginAgain}
         />
       )}
-      {crypto.subtle !== undefined && waiting === null && (
+      {/* The account page answers with a code that is bound to a digest, which browsers make on secure origins only. */}
+      {crypto.subtle !== undefined && mfaToken === null && (
         <button type="button" onClick={() => void goElsewhere()}>
           <Icon node={Fingerprint} />
           {text.signIn.otherWays}
@@ -86,6 +94,16 @@ export function SignInPage({ onSignedIn, hasEnded }: { onSignedIn: () => void; h
       </a>
     </SignInFrame>
   )
+}
+
+/**
+ * @returns the token of a sign-in that a code completes; `null` for other errors, also for a user who has only passkeys or
+ *   has to add a first factor, which the account page does
+ */
+function codeTokenOf(error: unknown): string | null {
+  if (!(error instanceof ApiError)) return null
+  const methods = error.headers.get('x-mfa-methods')?.split(',') ?? []
+  return methods.includes('totp') || methods.includes('recovery') ? error.headers.get('x-mfa-token') : null
 }
 
 interface PasswordFormProps {
