@@ -25,7 +25,7 @@ onEitherDatabase('A service whose BASE_URL has a path', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    const settings = { BASE_URL: `${baseUrl}/`, SIGN_UP: 'open', CORS_ORIGINS: '*' }
+    const settings = { BASE_URL: `${baseUrl}/`, SIGN_UP: 'open', CORS_ORIGINS: '*,https://shop.example' }
     service = await startService(database, settings, { mailTransport: mails })
     tenant = await service.newTenant()
   })
@@ -181,6 +181,7 @@ onEitherDatabase('A service whose BASE_URL has a path', (database) => {
       ['/x/../..//evil.example', `${baseUrl}//evil.example`],
       [`${path}//evil.example`, `${baseUrl}//evil.example`],
       [`${baseUrl}/console`, `${baseUrl}/console`],
+      ['//shop.example/x', 'https://shop.example/x'],
     ] as const) {
       const answer = await post(returnTo)
       assert.equal(answer.status, 303, returnTo)

@@ -66,7 +66,8 @@ export function returnAddress({ baseUrl, origins }: ReturnOptions, returnTo: str
       code: 'tooLong',
       parameters: { limit: maxReturnLength },
     })
-  if (!URL.canParse(returnTo)) url.pathname = belowBasePath(url.pathname, basePathOf(baseUrl))
+  const isPath = !URL.canParse(returnTo) && url.origin === own // `//host/path` names another origin
+  if (isPath) url.pathname = belowBasePath(url.pathname, basePathOf(baseUrl))
   return url
 }
 
