@@ -28,16 +28,16 @@ const purpose = tokenPurpose<{ email: string; from: string }>('verify-email', 24
 /**
  * Sends a link to the address. The link verifies the present address, and another address becomes that of the user.
  * Only who reads the mail learns whether another user has the address. A newer request withdraws the link.
- * @throws ServiceError `forbidden` for a user without a recent sign-in, and for an API key; `invalid` for an
- *   address that no mail can be sent to; `tooManyRequests` when many mails went to the address
+ * @throws ServiceError `forbidden` for a new address without a recent sign-in, and for an API key; `invalid` for an
+ *   address that no mail can be sent to, and without a mail server; `tooManyRequests` when many mails went to the address
  */
 export async function requestEmail(context: Context, pages: AccountPages, email: string): Promise<void> {
   const { id } = signedIn(context)
   if (!context.shared.mails.isConfigured) throw refusal('noMailToVerify')
-  if ((await findActiveAccount(context, id))?.email !== email) await requireRecentSignIn(context)
   await inCatalogue(context, async (inside) => {
     const account = await lockActiveAccount(inside, id)
     if (account === null) throw new ServiceError('forbidden')
+    if (email !== account.email) await requireRecentSignIn(inside)
     await withdrawTokens(inside, id, purpose)
     const data = { email, from: account.email }
     const { token, expiresAt } = await issueToken(inside, purpose, { accountId: id, data })
