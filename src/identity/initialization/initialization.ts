@@ -28,11 +28,12 @@ export async function getInitializationStatus(
 const countMaxAgeMs = 1000
 const counters = new WeakMap<Shared, () => Promise<number>>()
 
-function sharedUserCount(context: Context): Promise<number> {
-  let count = counters.get(context.shared)
+/** Counts with the connections of the service, because callers of many tenants share the count. */
+function sharedUserCount({ shared }: Context): Promise<number> {
+  let count = counters.get(shared)
   if (count === undefined) {
-    count = shareAnswer(() => countUsers(context), countMaxAgeMs)
-    counters.set(context.shared, count)
+    count = shareAnswer(() => countUsers(shared.catalogueDatabase.executor), countMaxAgeMs)
+    counters.set(shared, count)
   }
   return count()
 }

@@ -13,6 +13,7 @@ import { userOwner } from '../../core/owner.ts'
 import { placeAfter } from '../../core/page.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import type { Executor } from '../../database/executor.ts'
 import { announceKeysOf, revokeKeysOf } from '../api-key/acting.ts'
 import { withdrawTokens } from '../one-time-token/one-time-token.ts'
 import { ownerChange } from '../owner/change.ts'
@@ -79,15 +80,15 @@ export async function hashPasswordOf(
   return { ...rest, passwordHash }
 }
 
-export function countUsers(context: Context): Promise<number> {
-  return countAccounts(installation(context, 'the users of all tenants are counted'))
+export function countUsers(catalogue: Executor): Promise<number> {
+  return countAccounts(installation(catalogue, 'the users of all tenants are counted'))
 }
 
 export function countUsersWithRole({ catalogue }: Context, role: string): Promise<number> {
   return countAccountsWithRole(catalogue, role)
 }
 
-/** The roles of the users who have a role, without repetitions. */
+/** The roles of each user who has a role, that role among them, without repetitions. */
 export async function rolesBeside({ catalogue }: Context, role: string): Promise<string[][]> {
   return (await roleCombinations(catalogue, role)).map((roles) => roles.split(' '))
 }
