@@ -25,6 +25,7 @@ export function codeForm({ tenantId, token, methods, text, submission }: SecondS
   const hidden = { token, methods }
   const names = methods.split(',')
   const field = codeField(text.labels.code)
+  // The script of the passkey form removes the text with this id where the browser has passkeys.
   const codes = names.some((name) => name === 'totp' || name === 'recovery')
     ? formOf({ fields: [field], hidden, button, text, submission })
     : html`<p class="error" role="alert" id="no-passkey">${notHere}</p>`

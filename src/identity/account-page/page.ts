@@ -21,8 +21,9 @@ export interface PageInput<Q> {
   /** The name of the tenant, as its customers read it. */
   brand: string
   /**
-   * Where users of the tenant sign in afterwards: `returnTo` of the query, or the console.
-   * @throws ServiceError `invalid`
+   * Where users of the tenant sign in afterwards: `returnTo` of the query, or the console. A form asks for it before it
+   * changes anything.
+   * @throws ServiceError `invalid` for a `returnTo` that is not allowed
    */
   signInUrl(): string
 }

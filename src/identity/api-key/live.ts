@@ -8,8 +8,8 @@ import { type ApiKeyRow, findApiKey, findApiKeys } from './sql.ts'
 
 /**
  * Finds the API key with which something was made that ends with the key, such as a portal session.
- * @returns its expiry in milliseconds of Unix time, and the announcement that ends it;
- *   `null` for a key that was revoked
+ * @returns its expiry in milliseconds of Unix time, the announcement that ends it, and itself as an owner; `null` for a
+ *   key that was revoked
  */
 export async function findLiveApiKey(
   catalogue: InstallationData,

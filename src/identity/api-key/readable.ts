@@ -26,7 +26,7 @@ export const apiKeys = readable({
   tag: 'API keys',
   access: 'apiKey:read',
   isInCatalogue: true,
-  isWhole: true,
+  isWhole: true, // without parameters, a request gets all: a tenant has few keys
   filters: [...compared, 'createdAt'],
   sorts: compared,
   members: {

@@ -1,3 +1,4 @@
+/** Statements on API keys. `prepareInCatalogue` restricts its statements to one tenant, `prepareForInstallation` does not. */
 import type { Selectable } from 'kysely'
 import type { CatalogueData, InstallationData } from '../../database/data.ts'
 import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'

@@ -50,7 +50,7 @@ export class ApiKeyUse {
     this.#refusals.set(key.actor.id, { actor: key.actor, address })
   }
 
-  /** If writing fails, uses are lost: the next use of a key is recorded a minute later. */
+  /** If writing fails, uses and refusals are lost: the next ones of a key are recorded a minute later. */
   async #write(context: Context, signal: AbortSignal): Promise<void> {
     const uses = [...this.#uses]
     const refusals = [...this.#refusals.values()]

@@ -20,9 +20,7 @@ import { type Account, isActiveAdmin } from '../user/account.ts'
 import { findActiveAccount, lockActiveAccount } from '../user/credentials.ts'
 import { reachUser } from '../user/reach.ts'
 import { signedIn } from '../user/signed-in.ts'
-import type { Impersonation, ImpersonationInput } from './schema.ts'
-
-const defaultMinutes = 15
+import { defaultMinutes, type Impersonation, type ImpersonationInput } from './schema.ts'
 
 export const allowImpersonation = setting(
   Type.Boolean({ description: 'Whether administrators of the host may act as users of the tenant' }),
@@ -54,7 +52,7 @@ export async function impersonate(
   const inTenantOfUser = await reachUser(context, userId)
   const found = await findActiveAccount(inTenantOfUser, userId)
   if (found === null) throw noSuchUser()
-  await refuseForbidden(context, found.tenant_id)
+  await requireAllowed(context, found.tenant_id)
   const impersonator = { id: actor.id, userName: actor.userName }
   const expiresInSeconds = minutes * 60
   const { account, sessionId } = await inCatalogue(inTenantOfUser, async (inside) => {
@@ -101,11 +99,12 @@ function refuseHostAdmin(user: Account): void {
   if (user.tenant_id === hostTenantId && isActiveAdmin(user)) throw refusal('hostAdminProtected')
 }
 
-async function refuseForbidden(context: Context, tenantId: string): Promise<void> {
+/** @throws ServiceError `forbidden` if the tenant does not allow it */
+async function requireAllowed(context: Context, tenantId: string): Promise<void> {
   const values = await withDatabaseOf(context, tenantId, async (tenant) =>
     context.shared.tenantSettings.read(tenant),
   )
-  if (values['allowImpersonation'] === false) throw isForbidden()
+  if (values['allowImpersonation'] === false) throw notAllowed()
 }
 
 /**
@@ -118,7 +117,7 @@ async function endIfForbidden(context: Context, tenantId: string, sessionId: str
   )
   if (values['allowImpersonation'] !== false) return
   await inCatalogue(context, (inside) => revokeSession(inside, sessionId))
-  throw isForbidden()
+  throw notAllowed()
 }
 
 async function withDatabaseOf<T>(
@@ -132,7 +131,7 @@ async function withDatabaseOf<T>(
   return withTenantDatabase(shared, tenant, (database) => work(tenantContext(shared, tenant, database)))
 }
 
-function isForbidden(): ServiceError {
+function notAllowed(): ServiceError {
   return refusal('impersonationNotAllowed')
 }
 

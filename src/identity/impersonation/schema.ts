@@ -3,6 +3,7 @@ import { Text } from '../../core/schema/schema.ts'
 import { SignIn } from '../session/schema.ts'
 
 export const maxMinutes = 60
+export const defaultMinutes = 15
 
 export const reason = Text(1, 500, { description: 'Why; the tenant reads it', examples: ['Ticket 4711'] })
 
@@ -13,9 +14,9 @@ export const ImpersonationInput = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: maxMinutes,
-        default: 15,
+        default: defaultMinutes,
         description: 'How long the token is valid',
-        examples: [15],
+        examples: [defaultMinutes],
       }),
     ),
   },

@@ -21,7 +21,8 @@ export const invitations = readable({
   tag: 'Users',
   access: 'invitation:read',
   isInCatalogue: true,
-  isWhole: true,
+  isWhole: true, // without parameters, a request gets all: a tenant has few invitations
+  // Expired invitations are not there for anybody. The next invitation removes them.
   reach: (context, { entity: model }) => comparing(model, 'expiresAt', 'gt', now(context)),
   filters: [...compared, 'createdAt'],
   sorts: compared,

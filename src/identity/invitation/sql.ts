@@ -1,3 +1,4 @@
+/** Statements on invitations. `prepareInCatalogue` restricts them to one tenant. */
 import type { Selectable } from 'kysely'
 import type { CatalogueData } from '../../database/data.ts'
 import { pick, prepareInCatalogue } from '../../database/prepared.ts'

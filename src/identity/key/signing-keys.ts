@@ -30,7 +30,7 @@ export const signingKeyPurpose = 'signing-key'
 
 /** How long a new key is published before it signs: other services cache the published keys for up to a day. */
 const publishedBeforeMs = 24 * 60 * 60 * 1000
-/** How long a retired key verifies: longer than any of its tokens is valid. */
+/** How long a retired key verifies: as long as the longest of its tokens is valid (`maxAccessTokenSeconds`). */
 const verifyAfterRetirementMs = 60 * 60 * 1000
 /** A token with an unknown key causes a search for new keys, at most once in this time. */
 const searchIntervalMs = 1000
@@ -41,6 +41,7 @@ interface LoadedKey {
   verifier: CryptoKey
   /** `null` for a key that has stopped signing. */
   signer: CryptoKey | null
+  /** Infinite for the newest key. */
   retiredAtMs: number
 }
 

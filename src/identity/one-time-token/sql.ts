@@ -1,3 +1,4 @@
+/** Statements on tokens. `prepareInCatalogue` restricts them to one tenant, `prepareForUser` to one user. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { CatalogueData, UserData } from '../../database/data.ts'
 import { expiringRows } from '../../database/expiring-rows.ts'

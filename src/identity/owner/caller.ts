@@ -9,12 +9,15 @@ interface CallerParts extends KnownKeyParts {
   clock: () => Date
 }
 
+/** An owner is one of these prefixes with an id: `user:…` or `apiKey:…`. */
+const [userPrefix, apiKeyPrefix] = [userOwner(''), keyOwner('')]
+
 export function callersIn(catalogue: InstallationData, parts: CallerParts): Callers {
   return {
     load: (tenantId, owner) =>
-      owner.startsWith(userOwner(''))
-        ? loadUser(parts, tenantId, owner.slice(userOwner('').length))
-        : loadKey(catalogue, parts, { tenantId, id: owner.slice(keyOwner('').length) }),
+      owner.startsWith(userPrefix)
+        ? loadUser(parts, tenantId, owner.slice(userPrefix.length))
+        : loadKey(catalogue, parts, { tenantId, id: owner.slice(apiKeyPrefix.length) }),
   }
 }
 

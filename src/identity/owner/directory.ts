@@ -14,7 +14,7 @@ import { ownerChangePrefix } from './change.ts'
 const maxCachedOwners = 20_000
 /** The most remembered owners that are deleted, deactivated or revoked, and still named by subscriptions or rules. */
 const maxGoneOwners = 5000
-/** The most users that one statement reads. */
+/** The most owners that one statement reads. */
 const maxRead = 500
 
 interface KnownOwner {
@@ -133,6 +133,7 @@ export class OwnerDirectory implements Owners {
   }
 }
 
+/** @param prefix of the owners of one kind @returns their ids */
 function idsAfter(prefix: string, owners: readonly string[]): string[] {
   return owners.filter((owner) => owner.startsWith(prefix)).map((owner) => owner.slice(prefix.length))
 }

@@ -125,8 +125,8 @@ function use<T>(
     const account = await lockActiveAccount(inside, passkey.account_id)
     if (account === null) return null
     const user = inside.catalogue.ofUser(account.id)
-    const isFirstUse = await recordUse(user, passkey.id, { counter, moment: now(inside) })
-    if (!isFirstUse) return null
+    const isRecorded = await recordUse(user, passkey.id, { counter, moment: now(inside) })
+    if (!isRecorded) return null
     if (token === undefined) return complete(inside, account, ['passkey'])
     const isOpen = (await redeemToken(inside, verifyPurpose, token)) !== null
     return isOpen ? complete(inside, account, ['pwd', 'passkey']) : null

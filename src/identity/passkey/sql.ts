@@ -1,3 +1,4 @@
+/** Statements on passkeys. `prepareForUser` restricts its statements to one user, `prepareInCatalogue` to one tenant. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { CatalogueData, UserData } from '../../database/data.ts'
 import { eachOf, pick, prepareForUser, prepareInCatalogue } from '../../database/prepared.ts'

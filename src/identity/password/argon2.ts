@@ -41,7 +41,7 @@ const tagLength = 32
 const derive = promisify(argon2)
 
 /**
- * Leaves half of the thread pool to other work, and computes at most one hash per core.
+ * Leaves half of the thread pool, and one core, to other work.
  * @param threads in Node's thread pool
  */
 export function maxConcurrentHashes(threads: number): number {

@@ -6,7 +6,13 @@ import type { Precondition } from '../../core/precondition.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { UserData } from '../../database/data.ts'
 import { lockActiveAccount } from '../user/credentials.ts'
-import { maxPreferenceBytes, maxPreferences, type Preference, preferencePattern } from './schema.ts'
+import {
+  maxPreferenceBytes,
+  maxPreferences,
+  type Preference,
+  preferenceNameRule,
+  preferencePattern,
+} from './schema.ts'
 import {
   countPreferences,
   deletePreference,
@@ -36,12 +42,7 @@ export function setPreference(
   name: string,
   { value, precondition }: { value: unknown; precondition: Precondition },
 ): Promise<StoredPreference> {
-  if (!isName.test(name))
-    throw invalidField(
-      'name',
-      'must begin with a lower-case letter, followed by at most 63 letters, digits, . and -',
-      'badPattern',
-    )
+  if (!isName.test(name)) throw invalidField('name', preferenceNameRule, 'badPattern')
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) > maxPreferenceBytes)
     throw invalidField('value', `must not be larger than ${maxPreferenceBytes / 1024} kB`, {

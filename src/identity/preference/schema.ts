@@ -7,11 +7,13 @@ export const maxPreferences = 100
 export const maxPreferenceBytes = 8 * 1024
 
 export const preferencePattern = '^[a-z][A-Za-z0-9.-]{0,63}$'
+export const preferenceNameRule =
+  'must begin with a lower-case letter, followed by at most 63 letters, digits, . and -'
 
 export const PreferenceName = Type.String({
   maxLength: 64,
   pattern: preferencePattern,
-  'x-reason': 'must begin with a lower-case letter, followed by at most 63 letters, digits, . and -',
+  'x-reason': preferenceNameRule,
   description: 'Chosen by the client',
   examples: ['columns.ticket'],
 })

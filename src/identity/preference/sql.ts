@@ -1,3 +1,4 @@
+/** Statements on preferences. `prepareForUser` restricts them to one user. */
 import type { Selectable } from 'kysely'
 import type { UserData } from '../../database/data.ts'
 import { pick, prepareForUser } from '../../database/prepared.ts'

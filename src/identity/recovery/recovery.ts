@@ -119,6 +119,7 @@ export class PasswordRecovery {
     const { token, expiresAt } = await issueToken(inside, resetPurpose, { accountId, data: { email } })
     const url = accountLink(this.#pages, 'reset-password', { tenantId: inside.tenant.id, token, returnTo })
     const mail = { to: email, values: { userName: mailedUserName(account.user_name, email), url }, expiresAt }
+    // Counted in this tenant alone: a count over all tenants would reveal users of others with the address.
     const isSent = (await sendLimitedMail(inside, 'account.resetPassword', mail, 'tenant')) !== null
     if (isSent) await withdrawTokens(inside, account.id, resetPurpose, token)
     else await redeemToken(inside, resetPurpose, token)

@@ -42,8 +42,8 @@ export const roleRoutes: Route[] = [
     summary: 'List roles',
     description: 'The built-in roles, those of the application, then those of the tenant, each by name.',
     row: Role,
-    exampleKey: '2accountant',
-    isWhole: true,
+    exampleKey: '2accountant', // of a cursor, as `roleKey` makes it
+    isWhole: true, // without parameters, a request gets all: a tenant has few roles
     read: listRoles,
   }),
   route({

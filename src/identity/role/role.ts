@@ -89,8 +89,7 @@ export async function getRole(context: Context, name: string): Promise<StoredRol
   const { permissions } = context.shared
   const builtIn = builtInRole(name)
   if (builtIn !== null) return describeBuiltIn(builtIn, context)
-  const storable = name.isWellFormed() && !name.includes('\0')
-  const row = storable ? await findRole(context.catalogue, foldRoleName(name)) : null
+  const row = await storedRole(context, name)
   if (row !== null) return toRole(row, permissions)
   const declared = context.shared.applicationRoles.get(foldRoleName(name))
   if (declared === undefined) throw noSuchRole()
@@ -98,8 +97,8 @@ export async function getRole(context: Context, name: string): Promise<StoredRol
 }
 
 /**
- * @throws ServiceError `invalid` for a taken name or an unknown permission, `forbidden` for a
- *   permission that the actor lacks
+ * @throws ServiceError `invalid` for a taken name or an unknown permission; `forbidden` for a permission that the actor
+ *   lacks, and for a role of administrators without a recent sign-in
  */
 export async function createRole(context: Context, input: RoleInput): Promise<StoredRole> {
   return inCatalogue(context, async (inside) => {
@@ -133,8 +132,8 @@ export async function createRole(context: Context, input: RoleInput): Promise<St
 /**
  * Omitted members stay unchanged.
  * @throws ServiceError `notFound`, `preconditionFailed`, `invalid`; `forbidden` for a role that
- *   grants permissions which the actor lacks, before or after the change, and if a user loses
- *   permissions who may do more than the actor
+ *   grants permissions which the actor lacks, before or after the change, if a user loses permissions who may do more than
+ *   the actor, and for permissions of administrators without a recent sign-in
  */
 export async function updateRole(
   context: Context,
@@ -204,12 +203,17 @@ async function passToDeclaration(
 async function lockRole(inside: Context, name: string, precondition: Precondition): Promise<RoleRow> {
   if (builtInRole(name) !== null) throw refusal('builtInRole')
   await lockTenantOf(inside)
-  const storable = name.isWellFormed() && !name.includes('\0')
-  const row = storable ? await findRole(inside.catalogue, foldRoleName(name)) : null
+  const row = await storedRole(inside, name)
   if (row === null && inside.shared.applicationRoles.has(foldRoleName(name))) throw refusal('applicationRole')
   precondition?.(row === null ? null : { version: row.version, updatedAt: row.updated_at })
   if (row === null) throw noSuchRole()
   return row
+}
+
+/** @returns `null` for a name that no role of the tenant has, also for a text that a database cannot store */
+async function storedRole({ catalogue }: Context, name: string): Promise<RoleRow | null> {
+  const isStorable = name.isWellFormed() && !name.includes('\0')
+  return isStorable ? findRole(catalogue, foldRoleName(name)) : null
 }
 
 async function record(

@@ -1,3 +1,4 @@
+/** Statements on roles. `prepareInCatalogue` restricts its statements to one tenant, `prepareForInstallation` does not. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { CatalogueData, InstallationData } from '../../database/data.ts'
 import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'

@@ -1,3 +1,4 @@
+/** Statements on saved views. `prepareInCatalogue` restricts them to one tenant. */
 import type { Selectable } from 'kysely'
 import type { CatalogueData } from '../../database/data.ts'
 import { eachOf, pick, prepareInCatalogue } from '../../database/prepared.ts'
@@ -20,13 +21,13 @@ const columns = [
 ] as const
 
 interface ViewFilter {
-  /** The user whose own views are among the result. */
+  /** The user whose own views are among the result; `null` for shared views alone. */
   userId: string | null
   entity?: string
 }
 
 /** The id of no user. */
-const nobody = '00000000-0000-0000-0000-000000000000'
+const noUser = '00000000-0000-0000-0000-000000000000'
 
 const ofUserAndShared = eachOf(
   prepareInCatalogue,
@@ -42,7 +43,7 @@ const ofUserAndShared = eachOf(
 
 /** @returns the views of the user, and all that are shared with somebody, in the order of creation */
 export function findViews(catalogue: CatalogueData, { userId, ...filter }: ViewFilter): Promise<ViewRow[]> {
-  const parameters = { userId: userId ?? nobody, ...filter }
+  const parameters = { userId: userId ?? noUser, ...filter }
   return catalogue.all(ofUserAndShared(parameters), parameters)
 }
 

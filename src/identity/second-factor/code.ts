@@ -62,6 +62,7 @@ export async function useCode(
   return given
 }
 
+/** Records a change of second factors. The actor is the user itself, which a context lacks before the sign-in is done. */
 export function record(
   inside: Context,
   action: 'factor.refused' | 'factor.added' | 'factor.removed' | 'recoveryCode.used' | 'recoveryCode.renewed',

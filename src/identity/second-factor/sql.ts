@@ -1,3 +1,4 @@
+/** Statements on second factors. `prepareForUser` restricts them to one user, `prepareInCatalogue` to one tenant. */
 import type { Insertable, Selectable } from 'kysely'
 import type { CatalogueData, UserData } from '../../database/data.ts'
 import { eachOf, pick, prepareForUser, prepareInCatalogue } from '../../database/prepared.ts'

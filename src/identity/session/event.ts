@@ -27,7 +27,7 @@ export const sessionAudit = {
   'session.ended': 'A session was ended by its user or by an administrator',
   'session.reuseDetected': 'A replaced refresh token was used again, which ended its session',
   'session.steppedUp': 'A user proved again who they are',
-  'session.stepUpRefused': 'A user tried to prove it with a wrong password',
+  'session.stepUpRefused': 'A user tried to prove again who they are, with a wrong password or code',
 } satisfies AuditCatalogue
 
 declare module '../../core/events/event-type.ts' {

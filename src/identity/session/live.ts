@@ -6,7 +6,7 @@ import { findSessionOfAny } from './sql.ts'
 /**
  * Finds the session in which something was made that ends with it, such as a portal session. The expiry of the session
  * does not count, because each use extends it.
- * @returns the announcement of its end; `null` for a session that was ended
+ * @returns the announcement of its end, and its user as an owner; `null` for a session that was ended
  */
 export async function findLiveSession(
   installation: InstallationData,

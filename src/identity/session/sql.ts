@@ -1,3 +1,4 @@
+/** Statements on sessions. `prepareForUser` restricts its statements to one user, `prepareInCatalogue` to one tenant. */
 import type { Insertable, Selectable } from 'kysely'
 import { defined } from '../../core/defined.ts'
 import type { CatalogueData, InstallationData, UserData } from '../../database/data.ts'

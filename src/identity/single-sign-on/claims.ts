@@ -5,7 +5,7 @@ import { foldMailDomain, isMailAddress } from '../../core/mail-address.ts'
 export interface ProviderUser {
   /** Unique and stable at the issuer. */
   subject: string
-  /** `null` if there is none, or the provider does not say that it is verified. */
+  /** `null` if there is none, or the provider says that it is not verified. Many providers say nothing. */
   email: string | null
   firstName: string | null
   lastName: string | null
@@ -75,7 +75,7 @@ function hrefOf(issuer: string): string {
   return new URL(issuer).href
 }
 
-/** Whether the address is verified. Other values than those of the standard do not count. */
+/** Whether the address counts as verified: without a word of the provider, but not with another value than `true`. */
 function isVerified(claims: Claims): boolean {
   const { email_verified: isEmailVerified = true, xms_edov: isDomainOwner = true } = claims
   return yes.has(isEmailVerified) && (yes.has(isDomainOwner) || numericYes.has(isDomainOwner))

@@ -21,7 +21,7 @@ export function singleSignOnFeature(parts: SingleSignOnParts, guard: AddressGuar
     mails: singleSignOnMails,
     columns: singleSignOnColumns,
     migrations: singleSignOnMigrations,
-    routes: [...singleSignOnRoutes(parts, guard), ...clientKeyRoutes()],
+    routes: [...singleSignOnRoutes(parts, guard), ...clientKeyRoutes],
     encrypted: [
       {
         purpose: clientSecretPurpose,

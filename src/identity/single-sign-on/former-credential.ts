@@ -1,6 +1,6 @@
 /**
- * Removes the credentials of an account when the provider names its owner for the first time: somebody else may have
- * created the account, or set its password, while it had few rights.
+ * Removes the credentials of an account when the provider proves its address for the first time, or makes its user an
+ * administrator: somebody else may have created the account, or set its password, while it had few rights.
  */
 
 import { recordAudit } from '../../core/audit/audit.ts'
@@ -18,7 +18,7 @@ import { storePasswordHash } from '../user/credentials.ts'
 /**
  * Removes password, second factors, sessions, API keys that act for the user and links of mails, inside a
  * transaction that has locked the user. A mail informs the user.
- * @param provesEmail whether the provider has proven the address of the account
+ * @param provesEmail whether the provider has proven the address of the account, which then counts as verified
  */
 export async function removeFormerCredentials(
   inside: Context,

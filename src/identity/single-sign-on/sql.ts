@@ -1,3 +1,4 @@
+/** Statements on identity providers. `prepareInCatalogue` restricts them to one tenant, `prepareForUser` to one user. */
 import type { Insertable, Selectable } from 'kysely'
 import type { CatalogueData, UserData } from '../../database/data.ts'
 import { eachOf, pick, prepareForUser, prepareInCatalogue } from '../../database/prepared.ts'

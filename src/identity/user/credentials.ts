@@ -130,7 +130,10 @@ export function renewHash(context: Context, account: Account, password: string, 
   )
 }
 
-/** Stores a hash, inside a transaction. @param provesEmail whether the user came by a mail to the stored address */
+/**
+ * Stores a hash, inside a transaction.
+ * @param provesEmail whether the address becomes verified as well: by the mail that led here, or by the provider
+ */
 export async function storePasswordHash(
   inside: Context,
   account: Account,

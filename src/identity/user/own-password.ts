@@ -29,14 +29,14 @@ export async function changeOwnPassword(
   const actor = signedIn(context)
   const account = await checkOwnPassword(context, backoff, input.currentPassword)
   if (account === null) {
-    await inCatalogue(context, (inside) => recordAudit(inside, refusal(actor)))
-    throw isWrong()
+    await inCatalogue(context, (inside) => recordAudit(inside, refusedEntry(actor)))
+    throw wrongPassword()
   }
   const words = [account.user_name, account.email]
   const hash = await hashNewPassword(context, { password: input.newPassword, member: 'newPassword', words })
   await inCatalogue(atHome(context), async (inside) => {
     const user = await lockUnchanged(inside, account)
-    if (user === null) throw isWrong()
+    if (user === null) throw wrongPassword()
     await storePasswordHash(inside, user, hash)
     await revokeSessionsOf(inside, account.id, sessionOf(actor))
     await withdrawTokens(inside, account.id)
@@ -47,10 +47,10 @@ export async function changeOwnPassword(
   })
 }
 
-function refusal({ id, tenantId }: Actor): AuditEntry {
+function refusedEntry({ id, tenantId }: Actor): AuditEntry {
   return { action: 'user.passwordRefused', tenantId, subjectType: 'user', subjectId: id }
 }
 
-function isWrong(): ServiceError {
+function wrongPassword(): ServiceError {
   return invalidField('currentPassword', 'is wrong', 'wrong')
 }

@@ -21,7 +21,7 @@ const options = {
   tag: 'Users',
   access: 'user:read',
   isInCatalogue: true,
-  isWhole: true,
+  isWhole: true, // without parameters, a request gets all users
   // The filters have no index, because a tenant has few users. A time-out ends a read that takes long.
   filters: ['id', ...compared, 'createdAt'],
   search: ['userName', 'email', 'firstName', 'lastName'],

@@ -1,3 +1,4 @@
+/** Statements on users. `prepareInCatalogue` restricts its statements to one tenant, `prepareForUser` to one user. */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { CatalogueData, InstallationData, UserData } from '../../database/data.ts'
 import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'

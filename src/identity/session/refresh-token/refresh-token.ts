@@ -65,6 +65,7 @@ async function replaceSuccessor(
 ): Promise<string | null> {
   const { sessionId } = exchanged
   if (await hasUsedSuccessor(inside.catalogue, exchanged)) return null
+  // Marked as exchanged so long ago that a later use of the first successor counts as theft.
   await withdrawUnused(inside.catalogue, sessionId, timeAgo(inside, lostReplyMs + 1))
   const another = randomBytes(32).toString('base64url')
   await storeToken(inside, sessionId, another)
