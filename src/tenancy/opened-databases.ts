@@ -1,4 +1,7 @@
-/** The open databases of tenants: how many are open, who uses them, and when they are closed. */
+/**
+ * The open databases of tenants: how many are open, who uses them, and when they are closed. Each has a generation, a
+ * number that grows with each opening and closing, by which an older copy of it is recognized (`own-database.ts`).
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../core/context.ts'
 import type { Lease } from '../core/tenant/database-state.ts'
@@ -51,6 +54,8 @@ export class OpenedDatabases {
   readonly #options: OpenedDatabasesOptions
   /** The databases by location, the least recently used first. Tenants in one file share one writer. */
   readonly #all = new Map<string, Opened>()
+  /** The closes in progress, by location: a stop waits for them, and so does the next opening at a location. */
+  readonly #closing = new Map<string, Promise<void>>()
   readonly #files: OpenFiles
   #closed = false
 
@@ -67,7 +72,9 @@ export class OpenedDatabases {
     if (this.#closed) throw new Error('The service is stopping.')
     const location = locationOf(own.target)
     const { kind } = own.target
-    const opening = kind === 'sqlite' ? this.#files.open(prepare) : prepare()
+    const begin = () => (kind === 'sqlite' ? this.#files.open(prepare) : prepare())
+    const closing = this.#closing.get(location)
+    const opening = closing === undefined ? begin() : closing.then(begin)
     const opened: Opened = {
       kind,
       location,
@@ -120,7 +127,10 @@ export class OpenedDatabases {
     }
   }
 
-  /** Closes databases whose file was deleted or replaced: an open file keeps its disk space. @param some default all */
+  /**
+   * Closes databases whose file was deleted or replaced: an open file keeps its disk space.
+   * @param some the databases to look at, all by default
+   */
   discardReplaced(some: Iterable<Opened> = this.#all.values()): void {
     for (const opened of [...some]) {
       const { database } = opened
@@ -136,6 +146,7 @@ export class OpenedDatabases {
     this.#closeGone(opened)
   }
 
+  /** Closes all databases, and waits for those that are being closed. @throws the first error of a close */
   async close(): Promise<void> {
     this.#closed = true
     const all = [...this.#all.values()]
@@ -145,7 +156,9 @@ export class OpenedDatabases {
       opened.closing ??= this.#end(opened)
       await opened.closing
     })
-    await Promise.all(closing)
+    const ends = await Promise.allSettled([...closing, ...this.#closing.values()])
+    const failed = ends.find((end) => end.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
   }
 
   #closeGone(opened: Opened): void {
@@ -184,7 +197,9 @@ export class OpenedDatabases {
       .finally(() => {
         if (kind === 'sqlite') this.#files.closed()
         if (this.#all.get(location) === opened) this.#all.delete(location)
+        this.#closing.delete(location)
       })
+    this.#closing.set(location, opened.closing)
   }
 
   async #end(opened: Opened): Promise<void> {
