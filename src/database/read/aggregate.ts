@@ -81,7 +81,7 @@ export async function readGroups(
   const { entity, filter, groupBy, values, order, limit } = request
   const parameters = new StatementValues()
   const shape = [
-    `groups|${entity.name}|${groupBy.map(({ name }) => name).join()}`,
+    `groups|${groupBy.map(({ name }) => name).join()}`,
     values.map(({ of, field }) => `${of} ${field.name}`).join(),
     filterShape(filter, parameters),
     order.map(orderShape).join(),
@@ -91,7 +91,7 @@ export async function readGroups(
   const statement = statementOf<{ json: string }>(
     data,
     shape.join('|'),
-    { values: parameters, limit, names },
+    { entity, values: parameters, limit, names },
     (builder) => buildGroups(builder, request),
   )
   const rows = await scanAll(data, statement.prepared, { ...statement, time })

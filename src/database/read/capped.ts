@@ -25,8 +25,8 @@ export async function countUpTo(
   const shape = filterShape(filter, values)
   const statement = statementOf<{ count: number }>(
     data,
-    `capped|${entity.name}|${shape}`,
-    { values, limit, names: { filter } },
+    `capped|${shape}`,
+    { entity, values, limit, names: { filter } },
     (builder) => {
       const { query, alias } = builder.rows(entity)
       const some = query

@@ -13,7 +13,10 @@ const dayOfCreation: Derivation = {
       ? sql`substr(${column('created_at')}, 1, 10)`
       : sql`to_char(${column('created_at')} at time zone 'UTC', 'YYYY-MM-DD')`,
 }
-const createdOn: ReadField = { ...columnField('created_at', 'text', 'createdOn'), derived: dayOfCreation }
+/** No member of a row can have this name, which tells the statement from others. */
+const name = 'created_at by day'
+const createdOn: ReadField = { ...columnField('created_at', 'text', name), derived: dayOfCreation }
+/** The days that are read at most, the earliest first. */
 const maxDays = 100
 
 interface DailyRequest {

@@ -33,12 +33,12 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
   const pages = pagesIn(selection)
   const values = new StatementValues()
   addPages(pages, values)
-  const shape = `${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}|${orderShape(order)}`
+  const shape = `${selectionShape(selection)}|${filterShape(filter, values)}|${orderShape(order)}`
   const names = { selections: [selection], filter, order }
   const { prepared, parameters } = statementOf<{ json: string | null }>(
     data,
     `rows|${shape}`,
-    { values, limit, names },
+    { entity, values, limit, names },
     (builder) => buildRows(builder, request),
   )
   // Another reader may be finding out just now whether this read is quick.
@@ -53,7 +53,7 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
     const list = statementOf<DirectList>(
       data,
       `list|${shape}`,
-      { values, limit: maxRows, names },
+      { entity, values, limit: maxRows, names },
       (builder) => buildList(builder, request),
     )
     const found = await asTrial(data, prepared, async () => {

@@ -19,11 +19,11 @@ export async function readOne(
   const pages = pagesIn(selection)
   const values = new StatementValues()
   addPages(pages, values)
-  const shape = `one|${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}`
+  const shape = `one|${selectionShape(selection)}|${filterShape(filter, values)}`
   const statement = statementOf<{ json: string | null }>(
     data,
     shape,
-    { values, names: { selections: [selection], filter } },
+    { entity, values, names: { selections: [selection], filter } },
     (builder) => {
       const { query, alias } = builder.rows(entity)
       return query

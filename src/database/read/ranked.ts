@@ -35,8 +35,8 @@ export function readRanked(
   const shapes = [filter, ...ranks].map((each) => filterShape(each, values))
   const statement = statementOf<RankedRow>(
     data,
-    `ranked|${entity.name}|${shapes.join('|')}`,
-    { values, limit, names: { filter: { kind: 'and', parts: [filter, ...ranks] } } },
+    `ranked|${shapes.join('|')}`,
+    { entity, values, limit, names: { filter: { kind: 'and', parts: [filter, ...ranks] } } },
     (builder) => {
       const { query, alias } = builder.rows(entity)
       const cases = ranks.map(

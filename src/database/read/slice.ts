@@ -62,11 +62,11 @@ export async function readPart(
   const values = new StatementValues()
   addPages(selections.flatMap(pagesIn), values)
   const shape = rangeShape(request, values)
-  const whole = ['slice', entity.name, ...selections.map(selectionShape), shape, backward ? 'last' : 'first']
+  const whole = ['slice', ...selections.map(selectionShape), shape, backward ? 'last' : 'first']
   const statement = statementOf<Record<string, unknown>>(
     data,
     whole.join('|'),
-    { values, limit, names: request },
+    { entity, values, limit, names: request },
     (builder) => buildSlice(builder, request),
   )
   const rows: Record<string, unknown>[] = []
@@ -111,14 +111,15 @@ export async function countRows(
   request: Rows & RowRange,
   { time } = unlimited,
 ): Promise<number> {
+  const { entity } = request
   const values = new StatementValues()
   const shape = rangeShape(request, values)
   const statement = statementOf<{ count: number }>(
     data,
-    `count|${request.entity.name}|${shape}`,
-    { values, names: request },
+    `count|${shape}`,
+    { entity, values, names: request },
     (builder) => {
-      const { query, alias } = builder.rows(request.entity)
+      const { query, alias } = builder.rows(entity)
       return [visitingAll(request, alias, builder), ...between(request, alias, builder)]
         .reduce((all, condition) => all.where(condition), query)
         .select(sql<number>`count(*)`.as('count'))
@@ -139,8 +140,8 @@ export async function hasRowsUpTo(
   const shape = [filterShape(filter, values), orderShape(order), keysetShape(order, position, values)]
   const statement = statementOf<{ isAfter: unknown }>(
     data,
-    `upTo|${entity.name}|${shape.join('|')}`,
-    { values, names: request },
+    `upTo|${shape.join('|')}`,
+    { entity, values, names: request },
     (builder) => {
       const { query, alias } = builder.rows(entity)
       return query

@@ -6,6 +6,7 @@ import type { Compilable } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { LruMap } from '../lru-map.ts'
 import { type Prepared, prepare, prepareForRowsOfAll } from '../prepared.ts'
+import type { ReadModel } from './read-model.ts'
 import { type NamedMembers, requireReadable } from './readable.ts'
 import { SqlBuilder } from './sql-builder.ts'
 import type { StatementParameters, StatementValues } from './values.ts'
@@ -35,8 +36,23 @@ export interface Statement<R> {
   reusable: boolean
 }
 
+/**
+ * A number for each model. One process may run several services, whose models may have one name but other members. The
+ * list of the key's members stands for a model: its copies, which hide members from some callers, share that list.
+ */
+const numbers = new WeakMap<ReadModel['key'], number>()
+let lastNumber = 0
+
+function numberOf({ key }: ReadModel): number {
+  const known = numbers.get(key) ?? ++lastNumber
+  numbers.set(key, known)
+  return known
+}
+
 /** What a statement is run with: the values that making its shape has collected, and the maximum number of rows. */
 export interface StatementArguments {
+  /** The model of the rows that are read. */
+  entity: ReadModel
   values: StatementValues
   limit?: number
   /** The members that the request names: a member that is hidden from the caller is refused. */
@@ -44,17 +60,17 @@ export interface StatementArguments {
 }
 
 /**
- * @param shape determines the SQL text, and the names of the values
+ * @param shape determines, with the model, the SQL text and the names of the values
  * @throws UnreadableMember
  */
 export function statementOf<R>(
   { executor: { dialect }, reach, isOfAll }: TenantData,
   shape: string,
-  { values, limit, names }: StatementArguments,
+  { entity, values, limit, names }: StatementArguments,
   build: (builder: SqlBuilder) => Compilable<R>,
 ): Statement<R> {
   requireReadable(reach, names)
-  const key = isOfAll ? `all|${shape}` : shape
+  const key = `${isOfAll ? 'all ' : ''}${numberOf(entity)}|${shape}`
   let entry = cache.get(key) as CachedStatement<R> | undefined // one shape is built by one builder
   if (entry === undefined) {
     const prepared = (isOfAll ? prepareForRowsOfAll : prepare)(

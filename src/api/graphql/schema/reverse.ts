@@ -15,7 +15,8 @@ export function withReverseRelations(parts: readonly GraphQLPart[]): readonly Gr
     const known = copies.get(model)
     if (known !== undefined) return known
     const relations = new Map<string, Relation>()
-    const copy = { ...model, relations }
+    // A key of its own: a service without the same features has another copy of the model (`statementOf`).
+    const copy = { ...model, key: [...model.key], relations }
     copies.set(model, copy)
     for (const [name, relation] of [...model.relations, ...(reverses.get(model) ?? [])])
       relations.set(name, { ...relation, entity: copyOf(relation.entity) })
