@@ -20,15 +20,17 @@ interface Found {
  */
 export function connectionOf(page: RelationPage, value: Parsed | undefined): Shaped {
   if (value === undefined || value instanceof Leaf || Array.isArray(value)) return new Leaf('null')
-  const rows = value['rows'] as Members[] // as `renderRelationPage` writes it
+  // The rows as they were read: one more than the page has, and from the last on if the page is read backwards.
+  const rows = value['rows'] as Members[] // `renderRelationPage` writes objects with `row`, `k0`, …
   const kept = rows.slice(0, page.size)
-  const hasMore = rows.length > page.size
-  const hasOther = textOf(value['other']) === 'true'
+  const followsMore = rows.length > page.size
+  /** Whether rows lie before the position at which reading began. Without such a position there are none. */
+  const precedesMore = textOf(value['other']) === 'true'
   const found: Found = {
     page,
     rows: page.backward ? kept.reverse() : kept,
-    hasNext: page.backward ? hasOther : hasMore,
-    hasPrevious: page.backward ? hasMore : hasOther,
+    hasNext: page.backward ? precedesMore : followsMore,
+    hasPrevious: page.backward ? followsMore : precedesMore,
     total: value['total'],
   }
   return new Map(page.members.map((member) => [member.as, memberOf(member, found)]))
@@ -74,9 +76,9 @@ function pageInfo(name: string, found: Found): string {
 }
 
 function cursorOf(row: Members, { page }: Found): string {
-  const position = page.order.map(
-    (_key, index) => JSON.parse(textOf(row[`k${index}`])) as KeysetPosition[number],
-  ) // a value of its key
+  const position = page.order.map((_key, index): KeysetPosition[number] =>
+    JSON.parse(textOf(row[`k${index}`])),
+  )
   return JSON.stringify(page.cursorOf(position))
 }
 

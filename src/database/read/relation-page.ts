@@ -8,7 +8,7 @@ import { withinTime } from '../scan.ts'
 import { restriction } from './filter.ts'
 import { keysetPredicate, keyValue, orderBy, reversed } from './order.ts'
 import { between, rangeShape } from './range.ts'
-import { columnsOf, type RelationPage, type Selection } from './selection.ts'
+import { columnsOf, pageFrameBytes, type RelationPage, type Selection } from './selection.ts'
 import type { SqlBuilder } from './sql-builder.ts'
 import { StatementValues } from './values.ts'
 
@@ -43,6 +43,10 @@ export function pageShape(page: RelationPage): string {
 /** Renders something of the row with this alias: its JSON, or its size. */
 type OfRow = (alias: string) => RawBuilder<unknown>
 
+/**
+ * Renders a page as an object: `rows`, one more than the page has, each with its members in `row` and the values `k0`, …
+ * of its sort keys; where they are selected, `total`, and `other`, whether rows lie on the other side of the begin.
+ */
 export function renderRelationPage(
   page: RelationPage,
   from: string,
@@ -50,14 +54,8 @@ export function renderRelationPage(
   renderRow: OfRow,
 ): RawBuilder<unknown> {
   const { query, alias, sorted } = pageRows(page, from, builder)
-  const keys = needsKeys(page)
-    ? page.order.map(({ field, path }, index): JsonMember => {
-        const isNullable = field.isNullable || path.length > 0
-        return { name: `k${index}`, value: sql.ref(`${alias}.k${index}`), kind: field.kind, isNullable }
-      })
-    : []
   const row: JsonMember = { name: 'row', value: renderRow(alias), kind: 'json', isNullable: false }
-  const text = jsonText(builder.dialect, [row, ...keys])
+  const text = jsonText(builder.dialect, [row, ...keyMembers(page, alias)])
   const list = sql<string>`'[' || coalesce(string_agg(${text}, ','${sorted}), '') || ']'`
   const members: JsonMember[] = [
     { name: 'rows', value: sql`${query.select(list.as('json'))}`, kind: 'json', isNullable: false },
@@ -69,6 +67,15 @@ export function renderRelationPage(
   return jsonText(builder.dialect, members)
 }
 
+/** The values of a row's sort keys, which its cursor contains; none if no cursor is selected. */
+function keyMembers(page: RelationPage, alias: string): JsonMember[] {
+  if (!needsKeys(page)) return []
+  return page.order.map(({ field, path }, index) => {
+    const isNullable = field.isNullable || path.length > 0
+    return { name: `k${index}`, value: sql.ref(`${alias}.k${index}`), kind: field.kind, isNullable }
+  })
+}
+
 /** Measures a page. The result is at least its size in bytes. */
 export function measureRelationPage(
   page: RelationPage,
@@ -77,11 +84,11 @@ export function measureRelationPage(
   measureRow: OfRow,
 ): RawBuilder<unknown> {
   const { query, alias } = pageRows(page, from, builder)
-  const bytes = sql`coalesce(sum(${measureRow(alias)} + ${sql.lit(rowFrameBytes)}), 0)`
-  return sql`(${sql.lit(page.key.length + rowFrameBytes)} + ${query.select(bytes.as('bytes'))})`
+  const keys = keyMembers(page, alias)
+  const keyBytes = keys.length === 0 ? sql.lit(0) : sql`octet_length(${jsonText(builder.dialect, keys)})`
+  const bytes = sql`coalesce(sum(${measureRow(alias)} + ${keyBytes} + ${sql.lit(pageFrameBytes)}), 0)`
+  return sql`(${sql.lit(page.key.length + pageFrameBytes)} + ${query.select(bytes.as('bytes'))})`
 }
-
-const rowFrameBytes = 60
 
 /** The rows of the page and one more, with the columns that rendering reads, and the values of the sort keys. */
 function pageRows(page: RelationPage, from: string, builder: SqlBuilder) {

@@ -71,7 +71,7 @@ const typicalRelatedRows = 5
 const typicalTextShare = 1 / 48
 
 /** The bytes of the names and brackets around the rows of a page, and around each row. */
-const pageFrameBytes = 60
+export const pageFrameBytes = 60
 
 interface Size {
   maxBytes: number
