@@ -1,6 +1,7 @@
 /** The errors that callers get for the error codes of both databases. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import pg from 'pg'
 import {
   ConstraintViolation,
   type Database,
@@ -8,7 +9,7 @@ import {
   DatabaseDamaged,
   DatabaseUnavailable,
 } from '../../src/database/executor.ts'
-import { meanings } from '../../src/database/postgres/failure.ts'
+import { endsConnection, meanings } from '../../src/database/postgres/failure.ts'
 import { openPostgres } from '../../src/database/postgres/postgres-database.ts'
 import { translate } from '../../src/database/sqlite/failure.ts'
 import { inspect } from '../support/database/inspect.ts'
@@ -51,6 +52,17 @@ describe('What PostgreSQL refuses', () => {
       }
     })
   }
+
+  it('leaves the connection usable in any language of the server, unless it closes the connection', () => {
+    const refused = (severity: string, code: string) =>
+      endsConnection(Object.assign(new pg.DatabaseError('nein', 0, 'error'), { severity, code }))
+    assert.equal(refused('ERROR', '23505'), false)
+    assert.equal(refused('FEHLER', '23505'), false)
+    assert.equal(refused('エラー', '57014'), false)
+    assert.equal(refused('FATAL', '53300'), true)
+    assert.equal(refused('致命的エラー', '57P01'), true)
+    assert.equal(refused('致命的エラー', '25P03'), true)
+  })
 
   it('is asked once more where a migration has overtaken the plan of a statement', async () => {
     await inspect(postgres.url, 'CREATE TABLE note (text varchar(5)); INSERT INTO note VALUES (1)')

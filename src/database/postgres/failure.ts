@@ -1,3 +1,4 @@
+/** Translates the errors of PostgreSQL and of the driver `pg` into errors that are the same for both databases. */
 import pg from 'pg'
 import {
   ConstraintViolation,
@@ -8,8 +9,6 @@ import {
   TenantMoved,
 } from '../executor.ts'
 import { errorCode } from '../thrown.ts'
-
-/** Translates the errors of PostgreSQL and of the driver `pg` into errors that are the same for both databases. */
 
 /**
  * What an error means. `fault`: a defect of this program, answered with 500. `unavailable`: a later attempt may
@@ -137,9 +136,15 @@ export function isResourceFailure(error: unknown): boolean {
   return /^5[38]/.test(errorCode(error))
 }
 
+/** SQLSTATE of errors with which the server closes the connection: shutdown, idle or transaction time-out, protocol. */
+const fatalCodes = /^(57P|25P0[34]|08)/
+
 /** Whether the connection is unusable. An ordinary error of the server leaves it usable. */
 export function endsConnection(error: unknown): boolean {
-  return !(error instanceof pg.DatabaseError && error.severity === 'ERROR') || endsSessions(error)
+  if (!(error instanceof pg.DatabaseError) || endsSessions(error)) return true
+  // The severity may be in the server's language, in which an ordinary error is `FEHLER`: there the code tells.
+  const { code = '', severity = 'FATAL' } = error
+  return severity === 'FATAL' || severity === 'PANIC' || fatalCodes.test(code)
 }
 
 function unavailableText(error: Error): string {
