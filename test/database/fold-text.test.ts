@@ -106,6 +106,8 @@ onEachDatabase('A folded text', (databaseName) => {
       ['DIŞ', 'diş', 'diş'],
       ['ẞ', 'ß', 'ss'],
       ['\u0390x', 'x', 'ΐx'],
+      ['ẞq', 'ßq', 'ssq'], // whose folding the next row has until it is folded again itself
+      ['\u0390ssq', 'ssq', 'ΐssq'],
       [null, null, null],
     ] as const
     await database.transaction(async (transaction) => {

@@ -39,14 +39,19 @@ async function foldColumn(transaction: Transaction, table: string, column: strin
   while ((await transaction.run(sql, [], false)).affected > 0);
 }
 
-/** Folds row by row, because PostgreSQL has no UPDATE that continues after a conflict. */
+/** Folds row by row, because PostgreSQL has no UPDATE that continues after a conflict. Runs again as on SQLite. */
 function foldEach(table: string, change: string, condition: string): string {
-  return `DO $do$ DECLARE place tid; BEGIN
-    FOR place IN SELECT ctid FROM ${table} WHERE ${condition} LOOP
-      BEGIN
-        UPDATE ${table} ${change} WHERE ctid = place;
-      EXCEPTION WHEN unique_violation THEN NULL;
-      END;
+  return `DO $do$ DECLARE place tid; hasChanged boolean; BEGIN
+    LOOP
+      hasChanged := false;
+      FOR place IN SELECT ctid FROM ${table} WHERE ${condition} LOOP
+        BEGIN
+          UPDATE ${table} ${change} WHERE ctid = place;
+          hasChanged := true;
+        EXCEPTION WHEN unique_violation THEN NULL;
+        END;
+      END LOOP;
+      EXIT WHEN NOT hasChanged;
     END LOOP;
   END $do$`
 }
