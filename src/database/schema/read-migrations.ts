@@ -16,7 +16,8 @@ export interface Migrations {
 }
 
 const snapshotName = 'snapshot.json'
-const numbered = /^(\d{4})-[a-z\d-]+\.sql$/
+/** The first number is 0001. */
+const numbered = /^(?!0000)(\d{4})-[a-z\d-]+\.sql$/
 
 /**
  * @param folder with files such as `0001-create-invoice.sql`; it need not exist before the first is written

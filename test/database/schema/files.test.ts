@@ -85,6 +85,11 @@ describe('The folder of migrations', () => {
       /0001-b\.sql has the number of 0001-a\.sql: give one of them the next number\.$/,
     ],
     [
+      'the number 0000',
+      { '0000-a.sql': sections },
+      /0000-a\.sql: the name of a migration is like 0001-create-invoice\.sql\.$/,
+    ],
+    [
       'a name without a number',
       { 'a.sql': sections },
       /a\.sql: the name of a migration is like 0001-create-invoice\.sql\.$/,
