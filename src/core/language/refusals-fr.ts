@@ -64,7 +64,7 @@ export const frenchRefusals: RefusalTexts = {
   tooManyApiKeys: 'Un locataire peut avoir {limit} clés d’API.',
   inviterRequired: 'Seul un utilisateur connecté peut inviter.',
   tooManyInvitations: 'Un locataire peut avoir {limit} invitations.',
-  tooManyMails: 'Cette adresse a reçu beaucoup de e-mails récemment.',
+  tooManyMails: 'Cette adresse a reçu beaucoup d’e-mails récemment.',
   noMailToInvite: 'Aucun serveur d’e-mail n’est configuré : personne ne peut être invité.',
   noMailToVerify: 'Aucun serveur d’e-mail n’est configuré : aucune adresse ne peut être vérifiée.',
   noMailToRecover: 'Aucun serveur d’e-mail n’est configuré : aucun lien ne peut être envoyé.',
