@@ -134,7 +134,7 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
   const databaseUrl = absoluteUrl(read.DATABASE_URL ?? `sqlite:${join(dataDir, 'tenantry.db')}`, directory)
   const file = read.GRAPHQL_OPERATIONS
   const graphqlOperations = readOperations(file === null ? null : resolve(directory, file), faults)
-  const required = production && databaseUrl.startsWith('postgres')
+  const required = production && !databaseUrl.startsWith('sqlite:')
   const masterKey = readMasterKey(read.MASTER_KEY, { dataDir, required, missing: missingKey }, faults)
   const previousMasterKeys = readPreviousKeys(read.PREVIOUS_MASTER_KEYS, faults)
   if (read.METRICS_PORT !== null && read.METRICS_PORT === read.PORT)

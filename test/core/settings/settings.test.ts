@@ -162,7 +162,11 @@ describe('Every setting', () => {
       'PASSKEY_ANDROID_APPS',
       ['org.acme', 'org.acme=14:6D', `acme=${fingerprint}`, `org.acme=${'A'.repeat(64)}`],
     ],
-    ['AWS_CONTAINER_CREDENTIALS_FULL_URI', ['http://evil.example/', 'ftp://127.0.0.1/', 'x']],
+    [
+      'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+      ['http://evil.example/', 'http://127.evil.example/', 'ftp://127.0.0.1/'],
+    ],
+    ['SMTP_TOKEN_URL', ['http://evil.example/', 'http://127.evil.example/', 'ftp://127.0.0.1/']],
     ['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI', ['//evil.example/', 'v2', 'http://evil.example']],
     ['PASSKEY_ORIGINS', ['*', 'android:apk-key-hash:short', 'ios:bundle-id:app']],
     ['SMTP_NAME', ['https://app.example', 'app.example.', '-']],
@@ -173,7 +177,7 @@ describe('Every setting', () => {
     ['GRAPHQL_OPERATIONS_ONLY', ['1', 'yes']],
     ['GRAPHQL_MAX_COST', ['9', 'much']],
     ['GRAPHQL_MAX_ROWS', ['0', 'all']],
-    ['WEBHOOK_ALLOWED_NETWORKS', ['10.0.0.1', '10.0.0.0/33', 'private']],
+    ['WEBHOOK_ALLOWED_NETWORKS', ['10.0.0.1', '10.0.0.0/33', '10.0.0.0/8/9', 'fe80::1%eth0/64', 'private']],
     ['WEBHOOK_RETRY_SECONDS', ['0', '5,x', '-1', Array(6).fill('1').join()]],
     ['WEBHOOK_TIMEOUT_MS', ['99', '30s']],
     ['WEBHOOK_RETENTION_DAYS', ['0', '30d']],
@@ -232,9 +236,9 @@ describe('Every setting', () => {
   })
 
   it('has to name the master key in production with PostgreSQL', () => {
-    const environment = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/app', MASTER_KEY: '' }
-    assert.deepEqual(configFaults(environment), [
-      'MASTER_KEY: is required in production with PostgreSQL (32 bytes in base64)',
-    ])
+    for (const DATABASE_URL of ['postgres://db/app', 'PostgreSQL://db/app'])
+      assert.deepEqual(configFaults({ NODE_ENV: 'production', DATABASE_URL, MASTER_KEY: '' }), [
+        'MASTER_KEY: is required in production with PostgreSQL (32 bytes in base64)',
+      ])
   })
 })
