@@ -3,12 +3,15 @@ import ipaddr from 'ipaddr.js'
 
 /** Reads IP addresses and networks. */
 
-/** Reads a CIDR network such as `10.0.0.0/8` or `fd00::/8`. @returns `null` for other text */
+/**
+ * Reads a CIDR network such as `10.0.0.0/8` or `fd00::/8`.
+ * @returns `null` for other text, and for an address with a zone, which has no meaning outside its machine
+ */
 export function parseNetwork(text: string): BlockList | null {
-  const [address = '', prefix = ''] = text.split('/')
+  const [, address = '', prefix = ''] = /^([^/%]+)\/(\d{1,3})$/.exec(text) ?? []
   const family = isIP(address)
   const bits = Number(prefix)
-  if (family === 0 || !/^\d{1,3}$/.test(prefix) || bits > (family === 4 ? 32 : 128)) return null
+  if (family === 0 || bits > (family === 4 ? 32 : 128)) return null
   const network = new BlockList()
   network.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6')
   return network
