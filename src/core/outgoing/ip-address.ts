@@ -25,9 +25,13 @@ export function addressPolicy(config: {
   webhookAllowedNetworks: readonly string[]
 }): AddressPolicy {
   const allowedNetworks = config.webhookAllowedNetworks.flatMap((text) => parseNetwork(text) ?? [])
-  const listensOnLoopback =
-    config.host === 'localhost' || (isIP(config.host) !== 0 && isLoopback(config.host))
-  return { loopback: !config.production && listensOnLoopback, http: !config.production, allowedNetworks }
+  const loopback = !config.production && isThisMachine(config.host)
+  return { loopback, http: !config.production, allowedNetworks }
+}
+
+/** Whether a host is `localhost` or a loopback address. A name server may answer any address for other names. */
+export function isThisMachine(host: string): boolean {
+  return host === 'localhost' || (isIP(host) !== 0 && isLoopback(host))
 }
 
 /** The allocated global unicast range (RFC 4291, section 2.4). 6to4 is the only translating prefix in it. */

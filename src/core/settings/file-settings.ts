@@ -1,4 +1,6 @@
 /** The settings of the files of tenants and of their store, each with its parser, its default and its description. */
+import { isThisMachine } from '../outgoing/ip-address.ts'
+import { hostOf } from '../outgoing/url.ts'
 import { boolean, integer, setting, text } from './parse.ts'
 
 const mebibyte = 1024 * 1024
@@ -113,10 +115,13 @@ function containerPath(value: string): string {
   throw new Error('must be a path such as /v2/credentials/…')
 }
 
+/** The addresses at which ECS and EKS offer credentials to the containers of a machine. */
+const platformHosts = ['169.254.170.2', '169.254.170.23', 'fd00:ec2::23']
+
 /** Accepts an address without TLS only on the machine itself, because the answer has credentials. */
 function containerUrl(value: string): URL {
-  const { protocol, hostname } = httpUrl(value)
-  const isLocal = /^(localhost|127\..*|\[::1\]|169\.254\.170\.(2|23)|\[fd00:ec2::23\])$/.test(hostname)
-  if (protocol === 'https:' || isLocal) return new URL(value)
+  const url = httpUrl(value)
+  const host = hostOf(url)
+  if (url.protocol === 'https:' || isThisMachine(host) || platformHosts.includes(host)) return url
   throw new Error('must begin with https://, or be on the machine')
 }

@@ -1,6 +1,8 @@
 /** The settings of mails and of the mail server, each with its parser, its default and its description. */
 import { existsSync, readFileSync } from 'node:fs'
 import { type MailSender, parseSender } from '../mail-address.ts'
+import { isThisMachine } from '../outgoing/ip-address.ts'
+import { hostOf } from '../outgoing/url.ts'
 import { isTenantId } from '../tenant/tenant-id.ts'
 import { text as anyText, integer, list, retrySchedule, setting } from './parse.ts'
 
@@ -102,8 +104,7 @@ function smtpUrl(value: string): URL {
 /** Requires HTTPS, except on this machine, because the request has secrets. */
 function tokenUrl(value: string): URL {
   const url = URL.parse(value)
-  const isLocal = url !== null && /^(localhost|127\..*|\[::1\])$/.test(url.hostname)
-  if (url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal))) return url
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isThisMachine(hostOf(url)))) return url
   throw new Error('must be an address such as https://oauth2.googleapis.com/token')
 }
 
