@@ -7,7 +7,7 @@ import { type Fault, faultAt, ServiceError } from './errors.ts'
 import { suggestion } from './names.ts'
 import { inputReader, type Reader } from './schema/input.ts'
 import { Named } from './schema/record.ts'
-import { fieldName } from './schema/schema-errors.ts'
+import { escapedName, fieldName } from './schema/schema-errors.ts'
 
 export const attributeKinds = ['text', 'oneOf', 'list', 'boolean'] as const
 export type AttributeKind = (typeof attributeKinds)[number]
@@ -157,7 +157,7 @@ function unknownAttribute(hint: string): Omit<Fault, 'pointer'> {
 
 /** Makes a 400 for one attribute. @param member the member of the request that has the attributes */
 function faultOf(member: string, name: string, { reason, kind }: Omit<Fault, 'pointer'>): ServiceError {
-  const pointer = `/${member}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` // RFC 6901
+  const pointer = `/${member}/${escapedName(name)}`
   return new ServiceError('invalid', `${fieldName(pointer)}: ${reason}`, {
     faults: [faultAt(pointer, reason, kind)],
   })

@@ -5,7 +5,7 @@ import { readMoment } from '../../database/date.ts'
 import { type Fault, faultAt, ServiceError } from '../errors.ts'
 import { kindOfKeyword, type PlainFaultCode } from '../fault-codes.ts'
 import { maxJsonDepth, tooDeep } from './json-bounds.ts'
-import { clipPointer, errorFinder, fieldName, type SchemaError } from './schema-errors.ts'
+import { clipPointer, errorFinder, escapedName, fieldName, type SchemaError } from './schema-errors.ts'
 import { unknownMemberFinder } from './unknown-member.ts'
 
 export type Reader<S extends TSchema> = (value: unknown) => Static<S>
@@ -18,7 +18,7 @@ const compiledSchemas = new WeakMap<TSchema, Compiled>()
  * the start.
  * @returns a function that drops unknown members, trims marked text, reads moments as UTC, and validates the rest;
  *   it throws ServiceError `invalid`, which names each faulty member. With `additionalProperties: false` unknown
- *   members are faulty.
+ *   members are faulty. Objects in a list without marked text keep unknown members, because copying long lists takes time.
  */
 export function inputReader<S extends TSchema>(schema: S): Reader<S> {
   let compiled: Compiled | null = null
@@ -172,7 +172,7 @@ function unstorableInObject(members: Readonly<Record<string, unknown>>, depth: n
   for (const name of Object.keys(members)) {
     if (!isStorable(name)) return ''
     const found = unstorableText(members[name], depth)
-    if (found !== null) return `/${name}${found}`
+    if (found !== null) return `/${escapedName(name)}${found}`
   }
   return null
 }

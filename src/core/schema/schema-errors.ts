@@ -104,6 +104,11 @@ export function fieldName(pointer: string): string {
   return pointer === '' ? 'body' : pointer.slice(1).replaceAll('/', '.')
 }
 
+/** @returns the name for a JSON pointer (RFC 6901, section 3) */
+export function escapedName(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
 /** Shortens a JSON pointer, because it contains names that the caller has chosen. */
 export function clipPointer(pointer: string): string {
   if (pointer.length <= maxPointerLength) return pointer

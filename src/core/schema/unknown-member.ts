@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import { type Fault, faultAt } from '../errors.ts'
 import { suggestion } from '../names.ts'
-import { clipPointer } from './schema-errors.ts'
+import { clipPointer, escapedName } from './schema-errors.ts'
 
 /** The maximum number of unknown members that one error reports. */
 const maxFaults = 20
@@ -47,10 +47,5 @@ function findInObject(schema: Shape, value: object, pointer: string, faults: Fau
 
 function faultOf(parent: string, name: string, properties: object): Fault {
   const reason = `is unknown${suggestion(name, Object.keys(properties))}`
-  return faultAt(clipPointer(`${parent}/${escaped(name)}`), reason, 'unknownMember')
-}
-
-/** @returns the name for a JSON pointer (RFC 6901, section 3) */
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+  return faultAt(clipPointer(`${parent}/${escapedName(name)}`), reason, 'unknownMember')
 }
