@@ -108,7 +108,8 @@ async function readUpload(name: string | undefined, headers: Headers, content: A
     )
     if (boundary?.[1] === undefined) throw refusal('formWithoutBoundary')
     const part = await readFilePart(content, boundary[1])
-    return { ...part, name: name ?? part.name, announced }
+    // A form is longer than its file, whose length it does not tell.
+    return { ...part, name: name ?? part.name, announced: null }
   }
   if (name === undefined) throw invalidField('name', 'is required: /api/files?name=…', 'required')
   return { name, type, content, announced }

@@ -185,6 +185,27 @@ onEitherDatabase('Files', (database) => {
     assert.equal((await upload(other, large)).status, 201)
   })
 
+  it('may have the largest size and fill the quota, also in a form, which is longer than its file', async () => {
+    const { user: other } = await service.newTenant()
+    const largest = Buffer.concat([pdf(), Buffer.alloc(maxBytes - pdf().length)])
+    const head = 'Content-Disposition: form-data; name="a"; filename="a.pdf"\r\nContent-Type: application/pdf'
+    const sendForm = (content: Buffer) => {
+      const body = Buffer.concat([
+        Buffer.from(`--edge\r\n${head}\r\n\r\n`),
+        content,
+        Buffer.from('\r\n--edge--\r\n'),
+      ])
+      return other.send('POST', '/api/files', body, { 'content-type': 'multipart/form-data; boundary=edge' })
+    }
+    assertError(await sendForm(Buffer.concat([largest, Buffer.from('x')])), 413, /larger than/)
+    const made = [await sendForm(largest), await upload(other, largest), await sendForm(largest)]
+    assert.deepEqual(
+      made.map(({ status }) => status),
+      [201, 201, 201],
+    )
+    assertError(await sendForm(pdf()), 413, /files of the tenant would have more than/)
+  })
+
   it('are like none for another tenant and after their deletion', async () => {
     const { id } = (await upload(user)).body
     const stranger = (await service.newTenant()).user
