@@ -80,8 +80,8 @@ export function isSame(one: unknown, other: unknown): boolean {
 export function readState(text: string): EventState | CutState {
   const state: EventState | CutState = JSON.parse(text)
   if ('isCut' in state || state.before === null || state.after === null) return state
-  const { before, after, long = [] } = state
-  // Unchanged members are only in `after`. A member whose text was too long before has changed, even if it is absent.
-  const alike = Object.entries(after).filter(([name]) => !long.includes(name))
+  const { before, after, changed = [] } = state
+  // Unchanged members are only in `after`. One that has changed had no value before, or a text that is too long.
+  const alike = Object.entries(after).filter(([name]) => !changed.includes(name))
   return { ...state, before: { ...Object.fromEntries(alike), ...before } }
 }
