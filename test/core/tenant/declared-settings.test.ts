@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type TSchema, Type } from 'typebox'
+import { Check } from 'typebox/value'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { Nullable } from '../../../src/core/schema/schema.ts'
 import { ConfigError } from '../../../src/core/settings/config.ts'
@@ -14,6 +15,13 @@ const text = Type.String({ maxLength: 10 })
 const prefix = setting(text, { default: 'INV-' })
 
 describe('The settings of tenants', () => {
+  it('are reset with null, also one with a single value', () => {
+    const mode = setting(Type.Literal('strict'), { default: 'strict' })
+    const { change } = new DeclaredSettings([{ mode, prefix }]).shapes
+    assert.ok(Check(change, { mode: null, prefix: null }))
+    assert.ok(!Check(change, { mode: 'other' }))
+  })
+
   it('are refused together, each with its fault', () => {
     const many = Object.fromEntries(Array.from({ length: maxSettings }, (_, index) => [`a${index}`, prefix]))
     const faulty: [TenantSettingCatalogue[], RegExp][] = [

@@ -6,7 +6,7 @@ import { Check } from 'typebox/value'
 import { invalidField } from '../../errors.ts'
 import { translationsOf } from '../../language/languages.ts'
 import { inputReader, type Reader } from '../../schema/input.ts'
-import { withMembers } from '../../schema/schema.ts'
+import { Nullable, withMembers } from '../../schema/schema.ts'
 import { ConfigError } from '../../settings/config.ts'
 import type { TenantSetting, TenantSettingCatalogue } from './setting.ts'
 
@@ -179,19 +179,9 @@ function labelled(name: string, { schema, labels = {}, isForHost = false }: Tena
   return Object.keys(all).length === 0 ? shown : withMembers(shown, { 'x-labels': all })
 }
 
-/**
- * @returns a schema that accepts `null` as well, if possible by a list of types, which generators of clients
- *   understand
- */
+/** @returns a schema of a change, which resets the setting with `null` */
 function orNull({ schema }: TenantSetting): TSchema {
-  const { type, enum: values } = schema as { type?: unknown; enum?: readonly unknown[] } // a JSON Schema
-  if (Check(schema, null)) return schema
-  if (type === undefined && values === undefined) return Type.Union([schema, Type.Null()])
-  return Type.Unsafe({
-    ...schema,
-    ...(type !== undefined && { type: [type, 'null'].flat() }),
-    ...(values !== undefined && { enum: [...values, null] }),
-  })
+  return Check(schema, null) ? schema : Nullable(schema)
 }
 
 /** Freezes the values, because all readers share them. */
