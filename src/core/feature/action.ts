@@ -26,7 +26,8 @@ interface TypedAction<S extends TSchema> {
   /**
    * Runs in the transaction of the receipt, and must wait for nothing but the database. If it throws, its changes are
    * rolled back, and it runs again later.
-   * @param context belongs to the tenant and has no actor
+   * @param context of the tenant, with the present rights of the rule's owner as its actor; without an actor, and with
+   *   all rights of the tenant, for a rule of the administrators
    */
   run(context: Context, event: IncomingEvent<Static<S>>): Promise<void>
 }
