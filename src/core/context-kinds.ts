@@ -15,11 +15,13 @@ export interface RequestCaller {
   database: Database | null
 }
 
+/** The members that `Context` has as well are described there. */
 export interface BaseFields extends RequestCaller {
   shared: Shared
   requestId: string
   clientAddress: string | null
   userAgent: string | null
+  /** Makes the signal when something asks for it first. */
   signal: (() => AbortSignal) | null
   owner: string | null
   hops?: number
@@ -152,7 +154,8 @@ export class BaseContext implements Context {
   }
 }
 
-interface TransactionFields {
+/** Members that are left out are those of the context outside. */
+export interface TransactionFields {
   database: Database
   transaction: Transaction
   actor?: Actor | null
@@ -169,6 +172,7 @@ export class TransactionContext implements Context {
   readonly requestId: string
   readonly clientAddress: string | null
   readonly userAgent: string | null
+  /** A transaction is not ended half-way because nobody waits for it any more. */
   readonly signal = null
   readonly owner: string | null
   readonly actor: Actor | null

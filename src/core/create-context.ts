@@ -4,7 +4,13 @@ import type { Database, Transaction } from '../database/executor.ts'
 import { userIdOf } from './actor.ts'
 import { noAttributes } from './attributes.ts'
 import { type Actor, type Context, hostTenantId, type Shared, type Tenant } from './context.ts'
-import { BaseContext, type BaseFields, type RequestCaller, TransactionContext } from './context-kinds.ts'
+import {
+  BaseContext,
+  type BaseFields,
+  type RequestCaller,
+  TransactionContext,
+  type TransactionFields,
+} from './context-kinds.ts'
 import { newId } from './id.ts'
 import type { PresentOwner } from './owner.ts'
 import { everyPermission } from './permission.ts'
@@ -109,20 +115,16 @@ export function transactionContext(outer: Context, database: Database, transacti
 /**
  * @returns a context for an action that an incoming webhook runs, in the transaction of that webhook
  * @param cause the loop count and the origin of events that the action publishes
- * @param owner the action has the present rights of this owner; `null`: all rights of the tenant, without an actor
+ * @param ruleOwner the action has the present rights of this owner; `null`: all rights of the tenant, without an actor
  */
 export function webhookContext(
   inside: Context,
   cause: { hops: number; origin: string },
-  owner: PresentOwner | null = null,
+  ruleOwner: PresentOwner | null = null,
 ): Context {
-  const { transaction, transactionDatabase: database } = inside
-  if (transaction === null || database === null)
-    throw new Error('The action of a webhook requires a transaction.')
-  const actor = owner === null ? null : actorOf(owner, inside.tenant.id)
+  const actor = ruleOwner === null ? null : actorOf(ruleOwner, inside.tenant.id)
   return new TransactionContext(inside, {
-    database,
-    transaction,
+    ...transactionOf(inside),
     actor,
     idempotency: null,
     authority: actor === null ? 'tenant' : 'caller',
@@ -131,8 +133,8 @@ export function webhookContext(
 }
 
 /** @returns `null` for an owner that stands for the administrators of the tenant */
-function actorOf(owner: PresentOwner, tenantId: string): Actor | null {
-  const { id, userName, roles, userId, permissions, attributes } = owner
+function actorOf(ruleOwner: PresentOwner, tenantId: string): Actor | null {
+  const { id, userName, roles, userId, permissions, attributes } = ruleOwner
   if (id === null) return null
   const credential = { kind: 'job', actsFor: userId } as const
   return { id, userName, tenantId, credential, roles, permissions, attributes, impersonator: null }
@@ -145,11 +147,7 @@ function actorOf(owner: PresentOwner, tenantId: string): Actor | null {
  */
 export function asOperator(context: Context): Context {
   const actor = { ...operator, impersonator: context.actor?.impersonator ?? null }
-  if (context instanceof BaseContext) return context.with({ actor, authority: 'tenant' })
-  const { transaction, transactionDatabase: database } = context
-  if (transaction === null || database === null)
-    throw new Error('The context is neither of a request nor of a job.')
-  return new TransactionContext(context, { database, transaction, actor, authority: 'tenant' })
+  return withFields(context, { actor, authority: 'tenant' })
 }
 
 /**
@@ -157,16 +155,13 @@ export function asOperator(context: Context): Context {
  *   that counts all rows
  */
 export function asTenant(context: Context): Context {
-  if (context instanceof BaseContext) return context.with({ authority: 'tenant' })
-  const { transaction, transactionDatabase: database } = context
-  if (transaction === null || database === null)
-    throw new Error('The context is neither of a request nor of a job.')
-  return new TransactionContext(context, { database, transaction, authority: 'tenant' })
+  return withFields(context, { authority: 'tenant' })
 }
 
 /**
  * @returns the context for one of the rows that a request changes. Each row has an idempotency record of its own, so
- *   that a repeated request finds the outcome of each row.
+ *   that a repeated request finds the outcome of each row. Inside a transaction, which has used the key at its
+ *   beginning, the context stays as it is.
  * @param part the id of the row
  */
 export function forPart(context: Context, part: string): Context {
@@ -177,19 +172,26 @@ export function forPart(context: Context, part: string): Context {
   })
 }
 
-/** @returns the context without the idempotency key of its request, so that a repeated request does its work again */
+/**
+ * @returns the context without the idempotency key of its request, so that a repeated request does its work again. Inside
+ *   a transaction, which has used the key at its beginning, the context stays as it is.
+ */
 export function withoutKey(context: Context): Context {
   return context instanceof BaseContext ? context.with({ idempotency: null }) : context
 }
 
 /**
- * @returns the context of the same request for another tenant, such as one that its body names
+ * @returns the context of the same request for another tenant, such as one that its body names, outside of any
+ *   transaction
  * @param database the database of that tenant, if the work uses it
  */
 export function forTenant(context: Context, tenant: Tenant, database: Database | null = null): Context {
-  const { shared, requestId: id, clientAddress, userAgent, actor, idempotency } = context
-  const source = { id, ip: clientAddress ?? '', userAgent }
-  return requestContext(shared, source, { actor, tenant, idempotency, database })
+  const ofTenant = { tenant, owner: tenant.id, database, reached: null }
+  if (context instanceof BaseContext) return context.with(ofTenant)
+  const { shared, requestId, clientAddress, userAgent, actor, authority } = context
+  const { idempotency, hops, origin } = context
+  const ofRequest = { shared, requestId, clientAddress, userAgent, signal: null, actor, authority }
+  return new BaseContext({ ...ofRequest, idempotency, hops, origin, ...ofTenant })
 }
 
 /**
@@ -211,13 +213,25 @@ export function atHome(context: Context): Context {
 
 function withRowsOf(context: Context, tenantId: string): Context {
   if (context instanceof BaseContext) return context.reaching(tenantId)
-  const { transaction, transactionDatabase: database } = context
-  if (transaction === null || database === null)
-    throw new Error('The context is neither of a request nor of a job.')
-  return new TransactionContext(context, { database, transaction, reached: tenantId })
+  return withFields(context, { reached: tenantId })
 }
 
-/** The owner of requests without a tenant, which share connections. No tenant has this id. */
+/** @returns a copy of the context with other fields, in the same transaction if it is in one */
+function withFields(
+  context: Context,
+  fields: Pick<TransactionFields, 'actor' | 'authority' | 'reached'>,
+): Context {
+  if (context instanceof BaseContext) return context.with(fields)
+  return new TransactionContext(context, { ...transactionOf(context), ...fields })
+}
+
+/** @throws Error outside a transaction */
+function transactionOf({ transaction, transactionDatabase: database }: Context) {
+  if (transaction === null || database === null) throw new Error('The context is in no transaction.')
+  return { transaction, database }
+}
+
+/** The owner of connections for requests without a tenant, which share them. No tenant has this id. */
 const noTenant = ''
 
 /** No user has this id. */

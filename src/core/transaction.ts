@@ -5,7 +5,7 @@
 
 import type { Database } from '../database/executor.ts'
 import type { Context } from './context.ts'
-import { forTenant, transactionContext } from './create-context.ts'
+import { forTenant, transactionContext, withoutKey } from './create-context.ts'
 import { withIdempotency } from './idempotency/idempotency.ts'
 
 /** Changes a tenant's rows. Inside another transaction, the work becomes a part of it. */
@@ -20,7 +20,8 @@ export function inCatalogue<T>(context: Context, work: (inside: Context) => Prom
 
 /**
  * Changes rows of the catalogue like `inCatalogue`. If the context is in a transaction of a tenant's own database, the
- * work gets a separate transaction, which commits first and stays committed even if that of the tenant fails.
+ * work gets a separate transaction, which commits first and stays committed even if that of the tenant fails. It has no
+ * idempotency record: a request that is repeated after such a failure does the work again.
  */
 export async function inCatalogueFirst<T>(
   context: Context,
@@ -29,13 +30,12 @@ export async function inCatalogueFirst<T>(
   const { shared, tenant, transaction, transactionDatabase } = context
   const { catalogueDatabase: catalogue } = shared
   if (transaction === null || transactionDatabase === catalogue) return inCatalogue(context, work)
-  const outside = forTenant(context, tenant)
-  return catalogue.transaction((beside) => work(transactionContext(outside, catalogue, beside)))
+  return begin(withoutKey(forTenant(context, tenant)), catalogue, work)
 }
 
 /**
  * Runs a transaction on a tenant's rows. The catalogue first marks a tenant with its own database as pending, so
- * that its deliveries are found after a crash.
+ * that its deliveries are found after a crash. Usually it is marked already, and nothing waits before the transaction.
  */
 function beginForTenant<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
   const { tenantDatabase, shared, tenant } = context
@@ -48,7 +48,7 @@ function beginForTenant<T>(context: Context, work: (inside: Context) => Promise<
 
 function begin<T>(context: Context, database: Database, work: (inside: Context) => Promise<T>): Promise<T> {
   const { owner, idempotency } = context
-  const options = owner === null ? {} : { owner }
+  const options = owner === null ? {} : { owner } // whose share of the connections it uses
   return database.transaction((transaction) => {
     const inside = transactionContext(context, database, transaction)
     return idempotency === null ? work(inside) : withIdempotency(inside, transaction, idempotency, work)
