@@ -29,7 +29,10 @@ export interface ApplicationConfig {
   migrations?: string | URL
 }
 
-/** A registered symbol, which all copies of the package that a process may load have in common. */
+/**
+ * The member in which `defineConfig` notes the copy of the package that the application imports. The symbol is registered,
+ * so that all copies in a process have it in common.
+ */
 export const copyOf = Symbol.for('tenantry.copy')
 
 /** Runs a command with the copy of the package that the application imports: each copy has its own classes. */

@@ -71,6 +71,7 @@ function isOwnFrame(line: string): boolean {
   )
 }
 
+/** Whether it is what `defineConfig` has returned, of whatever copy of the package. */
 function isDefined(exported: unknown): exported is DefinedConfig {
   return typeof exported === 'object' && exported !== null && copyOf in exported
 }
@@ -82,17 +83,17 @@ function kindOf(exported: unknown): string {
     : `${typeof exported === 'object' ? 'an' : 'a'} ${typeof exported}`
 }
 
-/** The options of `defineConfig`. */
-const members = [
-  'features',
-  'without',
-  'attributes',
-  'roles',
-  'defaultRoles',
-  'console',
-  'requireRows',
-  'migrations',
-]
+/** The options of `defineConfig`: the compiler refuses a missing one. */
+const members = Object.keys({
+  features: true,
+  without: true,
+  attributes: true,
+  roles: true,
+  defaultRoles: true,
+  console: true,
+  requireRows: true,
+  migrations: true,
+} satisfies Record<keyof ApplicationConfig, true>)
 
 /** @param file that exports the definition @throws ApplicationError, MigrationFileError */
 export function readApplication(config: ApplicationConfig, file: string): ServiceOptions {

@@ -67,6 +67,7 @@ export function registerConsole(app: FastifyInstance, options: ServingOptions): 
     return send(request, reply)
   })
   app.get('/', { config: { isForBrowsers: true } }, (request, reply) => {
+    // Without a base path the address is relative, so that it also works below a path that a proxy takes off.
     if (preferredType(request.headers.accept) === 'text/html')
       return reply.redirect(basePath === '' ? 'console' : `${basePath}/console`, 302)
     reply.callNotFound()

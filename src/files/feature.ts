@@ -8,7 +8,7 @@ import { linkPurpose } from './link.ts'
 import { fileMetrics } from './metrics.ts'
 import { fileMigrations } from './migration.ts'
 import { fileRoutes } from './rest.ts'
-import { allFiles, areFilesRuled, fileRules } from './rules.ts'
+import { areFilesRuled, fileRules, reachAllFiles } from './rules.ts'
 import { fileSweep } from './sweep.ts'
 
 export const fileAudit = {
@@ -28,13 +28,13 @@ export function fileFeature(files: Files, namings: readonly FileNaming[]): Featu
     permissions: {
       'file:read': { description: 'Download files', role: 'User' },
       'file:write': { description: 'Upload and delete files', role: 'User' },
-      ...(isRuled && { [allFiles]: { description: 'Reach all files', role: 'Admin' } }),
+      ...(isRuled && { [reachAllFiles]: { description: 'Reach all files', role: 'Admin' } }),
     },
     ...(isRuled && { rowRules: () => fileRules(namings) }),
     columns: fileColumns,
     migrations: fileMigrations,
     routes: fileRoutes,
-    events: fileEventsFor(isRuled ? allFiles : 'file:read'),
+    events: fileEventsFor(isRuled ? reachAllFiles : 'file:read'),
     audited: fileAudit,
     jobs: [fileSweep()],
     metrics: fileMetrics(files),

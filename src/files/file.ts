@@ -45,6 +45,7 @@ export async function uploadFile(context: Context, upload: Upload): Promise<File
   const { files } = context.shared
   const name = readName(upload.name)
   const type = requireType(upload.type, files)
+  // Takes a place among the transfers in progress, which `end` frees; `charge` bills the bytes to the caller.
   const transfer = beginTransfer(context)
   try {
     const room = Math.min(files.maxBytes, files.quotaBytes - (await findUsage(context.data)))
@@ -150,6 +151,7 @@ async function store(context: Context, { name, type, received }: NewFile): Promi
     if ((await changeUsage(inside.data, size)) > files.quotaBytes) throw overQuota(files.quotaBytes)
     // Without that row, the sweep has already removed the content.
     if (!(await deleteStrayFile(inside.data, id))) throw new ServiceError('unavailable')
+    // Rules of rows let no caller insert into the table: a new file becomes theirs by `uploaded_by`.
     await insertFile(asTenant(inside).data, file)
     await publish(inside, 'file.created', { fileId: id, name, type, size })
     const entry = { action: 'file.created', tenantId: inside.tenant.id, subjectType: 'file' } as const

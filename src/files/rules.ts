@@ -4,7 +4,7 @@ import type { Permission } from '../core/permission.ts'
 import type { RowCondition, RowRules } from '../database/row-rule.ts'
 
 /** The permission to reach every file of the tenant, without a rule. */
-export const allFiles = 'file:all' satisfies Permission
+export const reachAllFiles = 'file:all' satisfies Permission
 
 export function areFilesRuled(namings: readonly FileNaming[]): boolean {
   return namings.some(({ isRuled }) => isRuled)
@@ -20,7 +20,7 @@ export function fileRules(namings: readonly FileNaming[]): RowRules {
   // Deleting needs the rule as well. There is none for updates, because only code of the service updates files.
   const operations = { read: isReached, delete: isReached }
   return new Map([
-    ['file', { all: allFiles, operations, audited: { subject: 'file', readers: ['file:read'] } }],
+    ['file', { all: reachAllFiles, operations, audited: { subject: 'file', readers: ['file:read'] } }],
   ])
 }
 

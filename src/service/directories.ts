@@ -1,4 +1,7 @@
-/** Creates the caches of users, roles, API keys and owners of rows. Changes on any instance invalidate them. */
+/**
+ * Creates the caches of roles, users, API keys, portal sessions and owners of rows, which changes on any instance
+ * invalidate, and the interfaces by which features ask about users and callers.
+ */
 import type { DeclaredAttributes } from '../core/attributes.ts'
 import { installation } from '../core/installation.ts'
 import type { ApplicationRoles, Permissions } from '../core/permission.ts'
@@ -28,15 +31,18 @@ export function createDirectories(database: Database, clock: () => Date, declare
   const catalogue = credentials(database)
   const roles = new RoleDirectory(catalogue, { permissions, applicationRoles })
   const known = new UserDirectory(catalogue, attributes)
-  const keys = { roles, known, permissions, attributes }
+  /** What determines the rights of an API key, and of the caller of a job. */
+  const rightsOfCallers = { roles, known, permissions, attributes }
   return {
     roles,
+    /** The users that credentials belong to, by id. */
     known,
     owners: new OwnerDirectory({ catalogue, clock, roles, permissions, attributes }),
-    apiKeys: new ApiKeyDirectory(catalogue, keys),
+    apiKeys: new ApiKeyDirectory(catalogue, rightsOfCallers),
     portals: new PortalDirectory(catalogue, clock),
+    /** What features may ask about users whose ids are in their rows. */
     users: { ...usersIn(catalogue), deleted: enqueueFormerUser },
-    callers: callersIn(catalogue, { ...keys, clock }),
+    callers: callersIn(catalogue, { ...rightsOfCallers, clock }),
   }
 }
 

@@ -60,7 +60,7 @@ type Send = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyRep
 function senderOf(file: URL, readsAnew: boolean): Send {
   const kept = fileSender(file, frameHeaders)
   return (request, reply) => {
-    reply.removeHeader('x-frame-options')
+    reply.removeHeader('x-frame-options') // every other reply forbids frames; `frame-ancestors` allows the console
     const send = readsAnew ? fileSender(file, frameHeaders) : kept
     return send(request, reply)
   }

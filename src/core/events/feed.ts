@@ -81,7 +81,10 @@ export async function eventsAfter(data: TenantData, cursor: string, limit: numbe
     : afterSnapshot(data, parseSnapshotCursor(cursor), limit)
 }
 
-/** Whether more than so many events follow the cursor. */
+/**
+ * Whether more than so many events follow the cursor. On PostgreSQL a cursor in the middle of a batch counts the events
+ * of that batch which were read already.
+ */
 export async function hasMoreAfter(data: TenantData, cursor: string, events: number): Promise<boolean> {
   if (data.executor.dialect === 'sqlite')
     return hasEventBeyond(data, { after: parsePositionCursor(cursor), events })

@@ -55,7 +55,11 @@ const maxRetries = 50
 const maxRetrySeconds = 30 * 24 * 60 * 60
 const namePattern = /^[A-Za-z0-9][\w .:-]{0,99}$/
 
-/** @param name such as `invoice.remind` @throws Error for a name or an option that makes no sense */
+/**
+ * @param name such as `invoice.remind`
+ * @param isForInstallation the job runs with the rights of the operator, for the host tenant only
+ * @throws Error for a name or an option that makes no sense
+ */
 export function job<S extends TSchema = TObject<Record<never, TSchema>>>(
   name: string,
   options: JobOptions<S>,
@@ -65,7 +69,7 @@ export function job<S extends TSchema = TObject<Record<never, TSchema>>>(
   const { timeoutSeconds = defaultTimeoutSeconds } = options
   if (!namePattern.test(name))
     throw new Error(
-      `The name of the job ${JSON.stringify(name)} must be 1 to 100 letters, digits and . : _ -`,
+      `The name of the job ${JSON.stringify(name)} must be 1 to 100 letters, digits, spaces and . : _ -`,
     )
   if (!(timeoutSeconds > 0 && timeoutSeconds <= maxTimeoutSeconds))
     throw new Error(`timeoutSeconds of the job ${name} must be at most ${maxTimeoutSeconds}.`)

@@ -6,6 +6,7 @@
 interface Waiter {
   key: string
   work(): Promise<void>
+  /** Called when the permit is given back, or the key is removed while it waits. */
   release(): void
 }
 

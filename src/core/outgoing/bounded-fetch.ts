@@ -3,8 +3,7 @@
  * through `guarded-fetch.ts`, which refuses private addresses.
  */
 
-import type { FetchLimits, GuardedRequest } from './guarded-fetch.ts'
-import { OutgoingFailure } from './guarded-fetch.ts'
+import { type FetchLimits, type GuardedRequest, OutgoingFailure } from './guarded-fetch.ts'
 
 /** Sends a request, and refuses redirects. @throws OutgoingFailure, whose message names no address */
 export async function boundedFetch(

@@ -1,18 +1,23 @@
 import type { RowKey } from '../../database/json-rows.ts'
 
-/** The keys by which queues share their capacity, such as tenants or subscriptions. */
+/**
+ * The keys by which queues share their capacity, such as tenants or subscriptions. Under the key of a piece of work, the
+ * due index knows when work is due, and a limiter counts the permits of work in progress.
+ */
 
 /** A key with pending work, and the moment at which the work becomes due. */
 export interface DueKey {
   /** The name of the queue. */
   queue: string
+  /** See `DueWork`. */
   key: string
   /** The due moment in Unix milliseconds. */
   dueMs: number
 }
 
+/** A piece of work that a queue has claimed: the tenant and the id of its row, and its key. */
 export interface DueWork extends RowKey {
-  /** The key of the due index, and of the permit; the tenant if absent. */
+  /** The tenant if absent. */
   key?: string
 }
 

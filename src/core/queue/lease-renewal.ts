@@ -29,7 +29,10 @@ export class LeaseRenewal {
     this.#options = options
   }
 
-  /** @returns a function that ends the renewal; `null` if this instance still does the work under an earlier lease */
+  /**
+   * @param database the same for all work in progress, because the worker keeps it open until the last of it has ended
+   * @returns a function that ends the renewal; `null` if this instance still does the work under an earlier lease
+   */
   hold(database: Database, row: LeasedRow, ending: AbortController): (() => void) | null {
     const key = rowKey(row)
     if (this.#working.has(key)) return null
@@ -56,7 +59,7 @@ export class LeaseRenewal {
       }
     } catch (error) {
       log.warn({ err: error, queue, leases: working.length }, 'leases not extended yet')
-      // The next attempt would come after the end of the lease.
+      // The next attempt begins in a third of the lease at the latest, and takes time itself.
       for (const each of working) if (each.untilMs < this.#nowMs() + leaseMs / 2) each.ending.abort()
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Parsers of settings. Each throws an Error that states the requirement and never repeats the text, which may be
- * secret.
+ * Parsers of settings. Each throws an Error that states the requirement. None repeats a text that may be secret: only
+ * `list` names the items that it refuses.
  */
 import { isIP } from 'node:net'
 import { urlFault } from '../../database/postgres/connection-url.ts'
@@ -61,6 +61,7 @@ export function oneOf<const T extends string>(...allowed: T[]): (value: string) 
   }
 }
 
+/** Parses items that are separated by commas, none of which is secret. @param wanted what the items have to be */
 export function list(accepts: (item: string) => boolean, wanted: string): (value: string) => string[] {
   return (value) => {
     const items = value

@@ -113,7 +113,9 @@ async function send(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const call = request(url, { method, headers: signedHeaders(unsigned, credentials, date) }, resolve)
   call.on('error', reject)
-  call.setTimeout(idleMs, () => call.destroy(new Error(`The store did not answer for ${idleMs} ms.`)))
+  call.setTimeout(idleMs, () =>
+    call.destroy(new Error('Nothing was sent to the store, or by it, for too long.')),
+  )
   if (body === undefined) call.end()
   else pipeline(createReadStream(body.path), call).catch(reject)
   const response = await promise

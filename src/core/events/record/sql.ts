@@ -23,7 +23,7 @@ interface NewEvent {
   origin: string | null
   /** An `EventState` as JSON; `null` for an event that is not about a row. */
   state: string | null
-  /** Texts to search for in the `events` of subscriptions: each list that matches the type has one of them, or "*". */
+  /** Texts to search for in the `events` of subscriptions, as `subscriptionSearchTexts` makes them. */
   named: string
   below: string
 }
@@ -34,8 +34,8 @@ interface NewEvent {
  */
 const maxSearchedBytes = 300
 
-const inCatalogue = insertions((event) => sql<SqlBool>`not ${isServedHere(event.tenantId)}`)
-const inOwnDatabase = insertions(() => sql<SqlBool>`false`)
+const inCatalogue = insertion((event) => sql<SqlBool>`not ${isServedHere(event.tenantId)}`)
+const inOwnDatabase = insertion(() => sql<SqlBool>`false`)
 
 /**
  * Stores the event with the next statement of the transaction, or with the commit.
@@ -48,19 +48,15 @@ export function insertEvent(
 ): Promise<void> {
   // A new subscription is either visible to the insert or waits until this transaction has ended.
   shareLockForTenant(data, 'subscriptions')
-  const { plain, stateful } = isInCatalogue ? inCatalogue : inOwnDatabase
-  return defer(data, event.state === null ? plain : stateful, event, ({ isNoted, rows: [inserted] }) => {
+  return defer(data, isInCatalogue ? inCatalogue : inOwnDatabase, event, ({ isNoted, rows: [inserted] }) => {
     if (isNoted === true || inserted?.dispatched_at === null) onPending()
   })
 }
 
 /** @param isElsewhere whether the tenant's subscriptions may be in another database */
-function insertions(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>) {
-  return { plain: insertion(isElsewhere, false), stateful: insertion(isElsewhere, true) }
-}
-
-function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>, hasState: boolean) {
+function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>) {
   return prepare((tables, event: NewEvent, dialect) => {
+    // On SQLite `noted`, which is null as well, reports that the event is pending: RETURNING would cost too much.
     const pending = dialect === 'sqlite' ? noted : sql`null`
     const inserted = tables.insertInto('event').values((eb) => ({
       id: event.id,
@@ -69,13 +65,13 @@ function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>, hasSta
       created_at: event.created_at,
       hops: event.hops,
       origin: event.origin,
-      ...(hasState && { state: event.state }),
+      state: event.state,
       ...(dialect === 'sqlite' && { position: nextPosition(eb) }),
       dispatched_at: sql<string | null>`case when ${mayMatch(eb, event, dialect)} or ${isElsewhere(event)}
           then ${pending} else ${timestamp(event.created_at, dialect)} end`,
     }))
     const returning = inserted.returning('dispatched_at')
-    return dialect === 'sqlite' ? (inserted as unknown as typeof returning) : returning // without rows, it notes
+    return dialect === 'sqlite' ? (inserted as unknown as typeof returning) : returning // on SQLite it has no rows
   })
 }
 
