@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
 import type { Answer } from '../../../support/client.ts'
 import { assertError } from '../../../support/error.ts'
-import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import { password, startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
 interface Line {
   level: number
@@ -71,6 +71,13 @@ describe('What a request has and its route does not know', () => {
       'operationname: is unknown; did you mean operationName?',
     ],
   ]
+  it('is what none of several possible bodies names, where strict handling is preferred', async () => {
+    const stepUp = (body: object) => tenant.user.post('/api/auth/step-up', body, strict)
+    assert.equal((await stepUp({ password })).status, 200)
+    assertError(await stepUp({ code: '123456' }), 400, 'code: is wrong')
+    assertError(await stepUp({ pasword: 'x' }), 400, /^pasword: is unknown; did you mean password\?/)
+  })
+
   for (const [method, path, body, message] of refusals) {
     it(`is refused where strict handling is preferred: ${method} ${path}`, async () => {
       const answer = await tenant.user.send(method, path, body, strict)
