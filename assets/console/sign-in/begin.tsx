@@ -28,11 +28,8 @@ interface BeginPageProps {
 export function BeginPage({ onSignedIn, needsSetupToken }: BeginPageProps) {
   const [values, setValues] = useState<Partial<Record<Inputs, string>>>({})
   const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
   const submit = async (event: Event) => {
     event.preventDefault()
-    setError(null)
-    setBusy(true)
     try {
       const { setupToken = '', ...user } = values
       const body = setupToken === '' ? user : { ...user, setupToken }
@@ -43,7 +40,6 @@ export function BeginPage({ onSignedIn, needsSetupToken }: BeginPageProps) {
     } catch (caught) {
       setError(caught)
     }
-    setBusy(false)
   }
   const faultOf = (name: Inputs) =>
     error instanceof ApiError
@@ -73,7 +69,7 @@ export function BeginPage({ onSignedIn, needsSetupToken }: BeginPageProps) {
             )}
           </Field>
         ))}
-        <button type="submit" class="main" disabled={isBusy}>
+        <button type="submit" class="main">
           {text.begin.button}
         </button>
       </form>
