@@ -19,6 +19,7 @@ type Operation = (typeof operations)[number]
 
 /** PostgreSQL truncates longer names. */
 const maxNameLength = 63
+const digestLength = 8
 const lockTimeoutMs = 300
 const maxAttempts = 40
 
@@ -115,8 +116,12 @@ function prefixOf(tenant: string): string {
   return `move_${hash('sha256', tenant).slice(0, 12)}_`
 }
 
+/** The digest tells apart long names that begin alike: a trigger of one table must not pass for that of another. */
 function nameOf(tenant: string, operation: Operation, { name }: TableShape): string {
-  return `${prefixOf(tenant)}${operation.toLowerCase()}_${name}`.slice(0, maxNameLength)
+  const full = `${prefixOf(tenant)}${operation.toLowerCase()}_${name}`
+  if (full.length <= maxNameLength) return full
+  const digest = hash('sha256', name).slice(0, digestLength)
+  return `${full.slice(0, maxNameLength - digestLength - 1)}_${digest}`
 }
 
 function createTrigger(
