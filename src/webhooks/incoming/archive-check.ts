@@ -18,7 +18,7 @@ import { countRules } from './rule/sql.ts'
 export async function refuseForeignRules(data: TenantData, secretBox: SecretBox): Promise<void> {
   if ((await countRules(data)) > maxRules)
     throw new ServiceError('invalid', `The archive has more than ${maxRules} rules for incoming webhooks.`)
-  if ((await countProviders(data, '')) > maxProviders)
+  if ((await countProviders(data)) > maxProviders)
     throw new ServiceError(
       'invalid',
       `The archive has more than ${maxProviders} providers of incoming webhooks.`,

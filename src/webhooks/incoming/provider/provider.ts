@@ -54,7 +54,7 @@ export function setProvider(
   }
   return inTransaction(context, async (inside) => {
     const { secretBox } = inside.shared
-    const before = await findProviderForUpdate(inside.data, name.toLowerCase())
+    const before = await lockProvider(inside, name.toLowerCase())
     precondition?.(before === null ? null : { updatedAt: before.updated_at })
     const stored = before === null ? [] : decryptIncoming(secretBox, before.secrets)
     const secrets = nextSecrets(inside, stored, input)
@@ -69,7 +69,7 @@ export function setProvider(
       created_at: before?.created_at ?? now(context),
       updated_at: now(context),
     }
-    await refuseTooMany(inside, row.name, before === null)
+    if (before === null) await refuseTooMany(inside)
     await saveProvider(inside.data, row)
     await audit(inside, 'webhookProvider.set', row.name, { scheme, changed: Object.keys(input) })
     return providers.show(inside, row.name)
@@ -116,15 +116,17 @@ function refusalOf(scheme: SchemeName, [newest]: readonly StoredSecret[]): strin
   return secretForm === null || secretForm.accepts(newest?.secret ?? '') ? null : secretForm.refusal
 }
 
-/**
- * Refuses another provider for a tenant that has the maximum.
- * @param name the provider to create, which is not counted: another transaction may have created it in the meantime
- */
-async function refuseTooMany({ data }: Context, name: string, isNew: boolean): Promise<void> {
-  if (!isNew) return
+/** Locks a provider that is missing as well: until the transaction ends, no other one creates it. */
+async function lockProvider({ data }: Context, name: string): Promise<ProviderRow | null> {
+  const found = await findProviderForUpdate(data, name)
+  if (found !== null) return found
   await lockProviders(data)
-  if ((await countProviders(data, name)) < maxProviders) return
-  throw refusal('tooManyProviders', { limit: maxProviders })
+  return findProviderForUpdate(data, name) // it may have been created before the lock was granted
+}
+
+/** Refuses another provider for a tenant that has the maximum. The providers of the tenant are locked. */
+async function refuseTooMany({ data }: Context): Promise<void> {
+  if ((await countProviders(data)) >= maxProviders) throw refusal('tooManyProviders', { limit: maxProviders })
 }
 
 async function findByName({ data }: Context, name: string): Promise<ProviderRow | null> {

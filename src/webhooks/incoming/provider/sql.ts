@@ -19,11 +19,8 @@ const byNameLocked = prepare((tables, p: { name: string }, dialect) =>
 
 const all = prepare((tables) => tables.selectFrom('webhook_provider').select(columns).orderBy('name'))
 
-const count = prepare((tables, p: { except: string }) =>
-  tables
-    .selectFrom('webhook_provider')
-    .select(({ fn }) => fn.countAll<number>().as('number'))
-    .where('name', '<>', p.except),
+const count = prepare((tables) =>
+  tables.selectFrom('webhook_provider').select(({ fn }) => fn.countAll<number>().as('number')),
 )
 
 const upsert = prepare((tables, p: ProviderRow) =>
@@ -68,9 +65,8 @@ export async function lockProviders(data: TenantData): Promise<void> {
   await lockForTenant(data, 'providers')
 }
 
-/** @param except a provider that does not count; empty for none */
-export async function countProviders(data: TenantData, except: string): Promise<number> {
-  return (await data.first(count, { except }))?.number ?? 0
+export async function countProviders(data: TenantData): Promise<number> {
+  return (await data.first(count, {}))?.number ?? 0
 }
 
 export async function saveProvider(data: TenantData, row: ProviderRow): Promise<void> {
