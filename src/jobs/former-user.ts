@@ -29,7 +29,7 @@ export function formerUserJobs(features: readonly Feature[]): QueuedJob[] {
     forTenant(operator, tenantId, async (context) => {
       for (const forget of interested) await forget(context, userId)
     }).catch(unlessErased)
-  return [job(name, { data: FormerUser, retrySeconds, timeoutSeconds, run }, true)]
+  return [job(name, { data: FormerUser, retrySeconds, timeoutSeconds, run }, true)] // for the installation, with its rights
 }
 
 /** Ignores that the tenant was erased in the meantime: nothing is left to remove. */

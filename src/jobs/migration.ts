@@ -17,10 +17,11 @@ export const jobMigrations: Migration[] = [
     name: 'job-0001',
     database: 'tenant',
     statements: (t, dialect) => {
-      // On PostgreSQL only the primary key begins with the tenant: the planner uses no other index to find an id.
+      // On PostgreSQL only the primary key begins with the tenant, so that the planner uses no other index to find an id.
       const columns = (column: string) =>
         dialect === 'sqlite' ? `tenant_id, ${column}` : `${column}, tenant_id`
-      // The form of `pendingIndexKey`, with which queries of due jobs use the index.
+      // Queries of due jobs compare the tenant in this form (`pendingIndexKey`). An index in it serves no other queries,
+      // and these queries use no other index.
       const pendingTenant = dialect === 'sqlite' ? 'tenant_id' : 'tenant_id COLLATE "POSIX"'
       return [
         `CREATE TABLE queued_job (
@@ -82,7 +83,7 @@ export const jobMigrations: Migration[] = [
     name: 'job-0004',
     database: 'catalogue',
     oldestVersion: '0.2.0',
-    // Empty for rows of an earlier version, whose expression is unknown.
+    // Version 0.2.0 ignores the column: it is empty in the rows of that version, whose expression is unknown.
     statements: (t) => [`ALTER TABLE job_schedule ADD COLUMN expression ${t.text}`],
   },
   {

@@ -142,7 +142,8 @@ export function retryNow(
 
 /**
  * Checks the jobs of an archive, which is an SQLite database.
- * @returns a job with a malformed due time or key, or an unknown status; `null` for none
+ * @returns a job with a malformed due time, a status that is unknown or contradicts the due time, or too large data;
+ *   `null` for none
  */
 export async function findForeignJob(data: TenantData): Promise<string | null> {
   const row = await data.kysely

@@ -17,7 +17,7 @@ const recipientKey = columnField('recipient_key', 'text')
 
 const recipientFilter: FilterParameter = {
   schema: Type.Optional({ ...MailRecipient, 'x-trim': true }),
-  takesMe: false,
+  takesMe: false, // `me` is a text like any other, here and below
   read: (given) => ({
     kind: 'compare',
     field: recipientKey,

@@ -47,12 +47,15 @@ export class DeadGroups<G> {
 
 /**
  * The key of a list that has the groups with the most work first.
- * @param count the member with the number of items @param name the member that names the group
+ * @param members of a group: the one with the number of items, and the one that names the group
  */
-export function deadKey<C extends string, N extends string>(
-  count: C,
-  name: N,
-): ListKey<{ tenantId: string } & Record<C, number> & Record<N, string>> {
+export function deadKey<C extends string, N extends string>({
+  count,
+  name,
+}: {
+  count: C
+  name: N
+}): ListKey<{ tenantId: string } & Record<C, number> & Record<N, string>> {
   return {
     of: (group) => {
       const rank = `${Number.MAX_SAFE_INTEGER - group[count]}`.padStart(16, '0')

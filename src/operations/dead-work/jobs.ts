@@ -29,7 +29,7 @@ export function deadJobs({ database, clock, ownDeadJobs }: DeadJobParts): DeadGr
     clock,
     count: () => countDeadJobs(database, maxGroups),
     own: () => ownDeadJobs.byTenant,
-    key: deadKey('jobs', 'name'),
+    key: deadKey({ count: 'jobs', name: 'name' }),
   })
 }
 

@@ -30,7 +30,7 @@ export function deadLetters({ database, clock, statistics }: DeadLetterParts) {
     clock,
     count: () => countDeadLetters(database, maxGroups),
     own: () => ownLetters(statistics),
-    key: deadKey('deliveries', 'subscriptionId'),
+    key: deadKey({ count: 'deliveries', name: 'subscriptionId' }),
   })
 }
 

@@ -27,7 +27,7 @@ export function deadMails({ database, clock }: DeadMailParts): DeadGroups<DeadMa
   return new DeadGroups<DeadMails>({
     clock,
     count: () => countDeadMailsByTemplate(database, clock().toISOString(), maxGroups),
-    key: deadKey('mails', 'template'),
+    key: deadKey({ count: 'mails', name: 'template' }),
   })
 }
 

@@ -11,7 +11,7 @@ import { isFenced, readCopyPosition, writeCopyPosition } from '../rows/move-stat
 import { makeReferencesDeferrable, occupiedTables, removeRows } from '../rows/target.ts'
 import { copyRound, type Round } from '../rows/transfer.ts'
 import { countTenantRows } from '../tenant-size/measure.ts'
-import { isShared, type Plan, type RowProgress, rowsToRemove, tablesInBoth } from './plan.ts'
+import { isShared, type Plan, type RowProgress, rowsOfCopy, tablesInBoth } from './plan.ts'
 
 /** A round with at most this many changes is short enough to run while writes are held. */
 const fewChanges = 200
@@ -28,7 +28,7 @@ export async function beginCopy(plan: Plan): Promise<void> {
   const isFollowed = await installCapture(source.database, shapes, tenant.id, open)
   if (position !== null && isFollowed) return
   await makeReferencesDeferrable(target.database, shapes)
-  await removeRows(target.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.target, true) })
+  await removeRows(target.database, { tenant: tenant.id, shapes, only: rowsOfCopy(row.target) })
   await target.database.transaction((to) =>
     writeCopyPosition(to, tenant.id, row.id, { table: shapes[0]?.name ?? null, after: null }),
   )

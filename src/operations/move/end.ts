@@ -11,7 +11,7 @@ import { removeCapture } from '../rows/capture.ts'
 import { deleteChangeBatch, isFenced, removeCopyPosition } from '../rows/move-state.ts'
 import { hasOtherTenants, removeRows } from '../rows/target.ts'
 import { openStored } from '../tenant-database.ts'
-import { isShared, type Plan, rowsToRemove, tablesOfTenants } from './plan.ts'
+import { isShared, type Plan, rowsLeftBehind, rowsOfCopy, tablesOfTenants } from './plan.ts'
 
 /** Removes everything that the move has created in the target and the source. @throws ServiceError `conflict` */
 export async function abandon(context: Context, tenant: Tenant, row: MoveRow): Promise<void> {
@@ -46,7 +46,7 @@ async function clearTarget(
   try {
     target = await openStored(context, row.target, { as: 'existing' })
     const shapes = await tablesOfTenants({ row, source, target })
-    await removeRows(target.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.target, true) })
+    await removeRows(target.database, { tenant: tenant.id, shapes, only: rowsOfCopy(row.target) })
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
     context.shared.log.warn({ err: error, tenantId: tenant.id }, 'copy of a tenant not removed')
@@ -68,7 +68,7 @@ export async function finish(plan: Plan): Promise<string | null> {
     const sinceMs = context.shared.clock().getTime() - Date.parse(row.switched_at ?? row.started_at)
     const keptMs = Math.max(context.shared.changePropagationMs, options.removeAfterMs ?? defaultRemoveAfterMs)
     await delay(Math.max(0, keptMs - sinceMs), undefined, options.signal && { signal: options.signal })
-    await removeRows(source.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.source, false) })
+    await removeRows(source.database, { tenant: tenant.id, shapes, only: rowsLeftBehind(row.source) })
   }
   await inCatalogue(context, (inside) => deleteMove(registry(inside), key))
   return isLeft ? source.name : null

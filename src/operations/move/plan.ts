@@ -97,15 +97,17 @@ export function isShared(connection: Uint8Array | null): boolean {
 /** Tables of which the shared database has rows for every tenant, because changes of the catalogue write them. */
 export const tablesInBoth: readonly string[] = [eventTable, ...recordTables]
 
-/**
- * As the source, the shared database keeps events that are not dispatched yet.
- * @returns a condition for the rows to remove, by table; `null` keeps all rows of the table
- */
-export function rowsToRemove(connection: Uint8Array | null, isTarget: boolean): Map<string, string | null> {
-  if (!isShared(connection)) return new Map()
-  return isTarget
-    ? new Map(tablesInBoth.map((table) => [table, null]))
-    : new Map([[eventTable, isDispatched]])
+/** By table, a condition for the rows to remove; `null` keeps all rows of the table. */
+type RemovedRows = Map<string, string | null>
+
+/** The copied rows, for another copy. The shared database keeps those of the tables of which it had rows already. */
+export function rowsOfCopy(target: Uint8Array | null): RemovedRows {
+  return new Map(isShared(target) ? tablesInBoth.map((table) => [table, null]) : [])
+}
+
+/** The former rows, after the switch. The shared database keeps events that are not dispatched yet. */
+export function rowsLeftBehind(source: Uint8Array | null): RemovedRows {
+  return new Map(isShared(source) ? [[eventTable, isDispatched]] : [])
 }
 
 /** @param name the database of `others` @throws ServiceError `invalid` */

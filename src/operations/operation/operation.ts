@@ -54,8 +54,8 @@ export async function requestOperation(
   return inCatalogue(context, async (inside) => {
     await lockHost(inside)
     const subjectId = tenantId === null ? null : await requireSubject(inside, tenantId, request)
-    const host = asHost(inside)
-    await closeOthers(inside, host)
+    const hostContext = asHost(inside)
+    await closeOthers(inside, hostContext)
     const row: OperationRow = {
       id: newId(),
       kind,
@@ -64,7 +64,7 @@ export async function requestOperation(
       phase: null,
       copied_rows: null,
       total_rows: null,
-      host: null,
+      host: null, // the machine of the last attempt
       result: null,
       error: null,
       requested_by: inside.actor?.userName ?? '',
@@ -76,8 +76,8 @@ export async function requestOperation(
     const data = { operationId: row.id }
     row.job_id =
       target === undefined
-        ? await enqueue(host, job, data)
-        : await enqueueWithSecret(host, job, data, JSON.stringify(target))
+        ? await enqueue(hostContext, job, data)
+        : await enqueueWithSecret(hostContext, job, data, JSON.stringify(target))
     await insertOperation(operations(inside), row)
     await recordAudit(inside, {
       action: 'operation.requested',
@@ -98,14 +98,14 @@ export async function requestOperation(
  * Finishes operations whose jobs have ended, so that retrying such a job does not run one beside a new operation.
  * @throws ServiceError `conflict` while one is not finished
  */
-async function closeOthers(inside: Context, host: Context): Promise<void> {
+async function closeOthers(inside: Context, hostContext: Context): Promise<void> {
   const rows = await unfinishedOperations(operations(inside))
-  const unfinished = await Promise.all(rows.map((each) => toOperation(host, each)))
+  const unfinished = await Promise.all(rows.map((each) => toOperation(hostContext, each)))
   const other = unfinished.find(({ finishedAt }) => finishedAt === null)
   if (other !== undefined) throw refusal('otherOperation', { kind: other.kind })
   for (const { id, status, error, finishedAt } of unfinished)
     await updateOperation(operations(inside), id, { status, error, finished_at: finishedAt })
-  for (const { job_id: jobId } of rows) await forgetJobSecret(host, jobId)
+  for (const { job_id: jobId } of rows) await forgetJobSecret(hostContext, jobId)
 }
 
 /** Newest first. @throws ServiceError `forbidden` outside of the host; `invalid` for a foreign cursor */
@@ -118,8 +118,8 @@ export async function listOperations(
   const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
   const page = await readPage(limit, async (rows) => {
     const found = await operationPage(all, before, rows)
-    const host = operatorContext(context.shared, context.tenant)
-    return Promise.all(found.map((row) => toOperation(host, row)))
+    const hostContext = operatorContext(context.shared, context.tenant)
+    return Promise.all(found.map((row) => toOperation(hostContext, row)))
   })
   return isCounted ? { ...page, total: await countOperations(all) } : page
 }
@@ -151,9 +151,9 @@ function requireHost({ actor }: Context): void {
 const ended = 'The service was ended during each attempt.'
 
 /** An operation whose process was killed during the last attempt has not recorded its end: the job tells it. */
-async function toOperation(host: Context, row: OperationRow): Promise<RequestedOperation> {
+async function toOperation(hostContext: Context, row: OperationRow): Promise<RequestedOperation> {
   if (row.finished_at !== null) return describe(row)
-  const job = await jobs.show(host, row.job_id).catch(nullIfMissing)
+  const job = await jobs.show(hostContext, row.job_id).catch(nullIfMissing)
   if (job !== null && job.status !== 'DEAD') return describe(row)
   const finishedAt = job?.finishedAt ?? row.started_at ?? row.created_at
   return describe({ ...row, status: 'FAILED', error: row.error ?? ended, finished_at: finishedAt })

@@ -6,7 +6,7 @@ import { listOperations, requestOperation, requireConfirmation } from './operati
 import type { OperationData } from './run.ts'
 import { EraseInput, MoveInput, RequestedOperation } from './schema.ts'
 
-const common = { tag: 'Operation', database: 'catalogue', ids: 'text' } as const
+const common = { tag: 'Operation', database: 'catalogue', ids: 'text' } as const // tenants have texts as ids
 const requesting = {
   ...common,
   method: 'POST',

@@ -33,7 +33,11 @@ export class TenantHealth {
     this.#shared = new CachedCount(clock, () => countShared(database))
   }
 
-  /** Counts what waits and what is dead in all tenants. @throws StatementTimedOut, DatabaseUnavailable */
+  /**
+   * Counts what waits and what is dead in all tenants. Of tenants' own databases, the last counts of deliveries and of dead
+   * jobs are added: jobs that wait there are not counted. Mails are all in the catalogue.
+   * @throws StatementTimedOut, DatabaseUnavailable
+   */
   async totals(): Promise<Record<'waiting' | 'dead', { deliveries: number; jobs: number; mails: number }>> {
     const all = await this.list()
     const sum = (name: (typeof figures)[number]) => all.reduce((total, each) => total + each[name], 0)

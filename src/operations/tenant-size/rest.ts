@@ -14,7 +14,7 @@ export function tenantSizeRoute(sizes: TenantSizes): Route {
     tag: 'Operation',
     access: 'operation:read',
     database: 'catalogue',
-    ids: 'text',
+    ids: 'text', // tenants have texts as ids
     reply: TenantSize,
     errors: ['notFound', 'unavailable'],
     handle: async (context, { path }) => sizes.read(context, await requireTenant(context, path.id)),

@@ -13,7 +13,7 @@ export const usageRoute: Route = route({
   tag: 'Operation',
   access: 'operation:read',
   database: 'catalogue',
-  ids: 'text',
+  ids: 'text', // tenants have texts as ids
   reply: TenantUsage,
   errors: ['notFound'],
   handle: async (context, { path }) => {

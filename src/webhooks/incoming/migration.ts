@@ -43,7 +43,7 @@ export const incomingMigrations: Migration[] = [
     name: 'incoming-0002',
     database: 'tenant',
     statements: (t, dialect) => {
-      // On PostgreSQL only the primary key begins with the tenant: its planner uses no other index to find a
+      // On PostgreSQL only the primary key begins with the tenant, so that its planner uses no other index to find a
       // receipt by id.
       const columns = (column: string) =>
         dialect === 'sqlite' ? `tenant_id, ${column}` : `${column}, tenant_id`

@@ -27,7 +27,7 @@ export const deliveryMigrations: Migration[] = [
     name: 'delivery-0001',
     database: 'tenant',
     statements: (t, dialect) => {
-      // On PostgreSQL only the primary key begins with the tenant: the planner uses no other index to find an id.
+      // On PostgreSQL only the primary key begins with the tenant, so that the planner uses no other index to find an id.
       const columns = (column: string) =>
         dialect === 'sqlite' ? `tenant_id, ${column}` : `${column}, tenant_id`
       return [

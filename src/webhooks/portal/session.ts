@@ -82,7 +82,7 @@ export async function currentPortalSession(context: Context): Promise<PortalSess
   return portalSessions.show(context, actor.id)
 }
 
-/** Every instance refuses the token of the session within a second. @throws ServiceError `notFound`, `forbidden` */
+/** Every instance refuses the token of the session within a second. @throws ServiceError `notFound` */
 export function endPortalSession(context: Context, id: string): Promise<void> {
   return inCatalogue(context, async (inside) => {
     const row = await deletePortalSession(inside.catalogue, id)

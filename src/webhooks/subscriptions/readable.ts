@@ -9,7 +9,7 @@ import { reachOf } from './reach.ts'
 import { Subscription } from './schema.ts'
 import { decryptSecrets, maskSecret } from './secret.ts'
 
-/** JSON lists of at most 100 names of events of 100 characters, and of five numbers. */
+/** The maximum sizes of JSON lists: of 100 names of events with 100 characters each, and of five numbers. */
 const maxEventsBytes = 11_000
 const maxRetryBytes = 100
 
@@ -19,13 +19,13 @@ export const subscriptions = readable({
   type: 'WebhookSubscription',
   label: 'subscription',
   row: Subscription,
-  hidden: Type.Object({ version: Type.Integer() }),
+  hidden: Type.Object({ version: Type.Integer() }), // for the `ETag`, which a change has to name
   table: 'subscription',
   path: '/api/webhooks/subscriptions',
   tag: 'Webhooks',
   access: 'webhook:read',
-  isWhole: true,
-  inPortal: true,
+  isWhole: true, // a tenant has few: a request without parameters gets all, without pages
+  inPortal: true, // sessions of the embedded pages, for customers of a tenant, may read it
   filters: ['id', 'url', 'customer', 'isActive', 'failingSince', 'deactivatedAt', 'createdAt', 'updatedAt'],
   sorts: [
     'customer',

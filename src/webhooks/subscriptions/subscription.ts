@@ -236,7 +236,7 @@ async function lockSubscription(
   return row
 }
 
-/** Deliveries that waited during the pause can be sent. */
+/** Deliveries that waited during the pause can be sent. The queue scans the database: it knew them as not due. */
 function wakeAfterCommit({ shared, tenant, tenantDatabase, transaction }: Context): void {
   transaction?.afterCommit(() => shared.wakeQueues(tenant.id, tenantDatabase, true))
 }

@@ -14,7 +14,7 @@ export const providers = readable({
   path: '/api/webhooks/providers',
   tag: 'Incoming webhooks',
   access: 'webhookProvider:read',
-  isWhole: true,
+  isWhole: true, // a tenant has few: a request without parameters gets all, without pages
   filters: ['provider', 'scheme'],
   sorts: ['provider', 'scheme', 'createdAt', 'updatedAt'],
   members: {

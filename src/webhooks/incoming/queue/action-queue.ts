@@ -1,8 +1,7 @@
 /**
- * The queue of pending runs. A run is the action of a rule for one received webhook (its receipt). Pending
- * are retries of failed runs, and runs beyond the first batch of a receipt. Tenants take turns with one
- * batch each. A batch needs no lease: it is one transaction with its changes, under the lock of its
- * receipt, so that a crash undoes it.
+ * The queue of pending runs. A run is the action of a rule for one received webhook (its receipt). It is pending if it
+ * has failed and is retried, or if it is beyond the first batch of a receipt. Tenants take turns with one batch each. A
+ * batch needs no lease: it is one transaction with its changes, under the lock of its receipt, so that a crash undoes it.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'

@@ -16,7 +16,7 @@ const providerFilter: FilterParameter = {
       examples: ['stripe'],
     }),
   ),
-  takesMe: false,
+  takesMe: false, // `me` is a text like any other
   read: (given) => ({
     kind: 'compare',
     field: columnField('provider', 'text'),

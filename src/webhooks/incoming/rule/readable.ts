@@ -19,7 +19,7 @@ export const rules = readable({
   path: '/api/webhooks/rules',
   tag: 'Incoming webhooks',
   access: 'incomingWebhook:read',
-  isWhole: true,
+  isWhole: true, // a tenant has few: a request without parameters gets all, without pages
   filters: ['id', 'provider', 'eventType', 'action', 'isActive', 'createdAt'],
   sorts: ['provider', 'eventType', 'action'],
   reach: ({ actor }) => (isAdmin(actor) ? null : columnIs('owner', ownerOf(actor))),

@@ -7,7 +7,10 @@ import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { withinTime } from '../../../database/scan.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
 
-/** The first part has the text of the partial index: otherwise the database would not use the index. */
+/**
+ * The first part has the text of the partial index: otherwise the database would not use the index. The id is a column
+ * of the index, so that a count reads nothing else.
+ */
 export const isDead = (dialect: Dialect) =>
   withinTime(dialect, 'delivery.id', sql`delivery.status in ('DEAD', 'KEPT') and delivery.status = 'DEAD'`)
 
@@ -83,7 +86,7 @@ const ids = prepare((tables, p: { subscriptionId: string; until: string; limit: 
   tables
     .selectFrom('delivery')
     .select('id')
-    .where(sql<boolean>`status in ('DEAD', 'KEPT') and status = 'DEAD'`)
+    .where(sql<boolean>`status in ('DEAD', 'KEPT') and status = 'DEAD'`) // the first part is that of the partial index
     .where('subscription_id', '=', p.subscriptionId)
     .where('finished_at', '<=', p.until)
     .orderBy('id')

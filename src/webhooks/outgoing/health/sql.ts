@@ -1,3 +1,4 @@
+/** Counts the deliveries of one subscription by the hour of their creation. */
 import { type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
@@ -16,7 +17,7 @@ export interface HourRow {
 
 interface CountRequest {
   subscriptionId: string
-  /** The oldest id that is counted. */
+  /** The oldest id that is read. Ids are only nearly in the order of time: `since` decides what is counted. */
   from: string
   /** The oldest moment of creation that is counted. */
   since: string
@@ -41,6 +42,7 @@ const byHour = prepare((tables, p: CountRequest, dialect) => {
     dialect === 'sqlite'
       ? sql`instr(${p.hiddenTypes}, '"' || newest.event_type || '"') = 0`
       : sql`not (cast(${p.hiddenTypes} as jsonb) ? newest.event_type)`
+  // A delivery that was recovered waits for a first attempt again, although it has earlier attempts.
   const hasFailed = sql`(newest.status = 'DEAD' or newest.status = 'PENDING' and newest.attempts > newest.attempts_before)`
   const count = (condition: typeof hasFailed) =>
     sql<number>`sum(case when ${isVisible} and ${condition} then 1 else 0 end)`

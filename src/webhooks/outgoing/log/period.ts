@@ -33,7 +33,7 @@ export function periodParameters(texts: Record<'since' | 'until', string>) {
 function momentParameter(operator: 'gte' | 'lt', description: string): FilterParameter {
   return {
     schema: Type.Optional(Moment(description)),
-    takesMe: false,
+    takesMe: false, // `me` is a text like any other
     read: (given, _context, { fields, time = 'createdAt', name }) => {
       const field = fields.get(time)
       if (field === undefined) throw new Error(`${name} has no time of creation.`)

@@ -25,7 +25,7 @@ export const deliveries = readable({
   path: '/api/webhooks/deliveries',
   tag: 'Webhooks',
   access: 'webhook:read',
-  inPortal: true,
+  inPortal: true, // sessions of the embedded pages, for customers of a tenant, may read it
   isNewestFirst: true,
   filters: ['subscriptionId', 'eventType', 'status', 'createdAt'],
   parameters: {
@@ -33,7 +33,7 @@ export const deliveries = readable({
       schema: Type.Optional(
         Type.String({ format: 'uuid', description: 'Only deliveries of this subscription' }),
       ),
-      takesMe: false,
+      takesMe: false, // `me` is a text like any other
       read: (given) => ofSubscriptions([String(given).toLowerCase()]),
     },
     ...periodParameters({ since: 'Created at this time or later', until: 'Created before this time' }),

@@ -135,6 +135,7 @@ async function queueDelivery(
   }
 }
 
+/** The queue scans the database, because it does not know yet of these deliveries that they are due. */
 export function wakeAfterCommit({ shared, tenant, transaction, transactionDatabase }: Context): void {
   if (transaction === null || transactionDatabase === null)
     throw new Error('A delivery was queued outside a transaction.')

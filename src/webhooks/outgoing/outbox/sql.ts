@@ -81,6 +81,7 @@ const tenantColumns = { tenant: 'key' } as const
 const newEvents = prepareForAll((tables, p: { tenants: string; perTenant: number }, dialect) => {
   const given = jsonRows<{ tenant: string }>(dialect, p.tenants, tenantColumns)
   if (dialect === 'sqlite') {
+    // SQLite has no lateral joins.
     return tables
       .selectFrom(given)
       .innerJoin('event', (join) =>

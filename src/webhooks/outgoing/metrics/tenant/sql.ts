@@ -74,7 +74,7 @@ export interface TroubledSubscriptions {
 }
 
 export async function countTroubledSubscriptions(data: TenantData): Promise<TroubledSubscriptions> {
-  const [row] = await data.all(troubledOfTenant, {}, false)
+  const [row] = await data.all(troubledOfTenant, {}, false) // it runs rarely: the database need not keep it prepared
   const deactivated = Number(row?.deactivated ?? 0)
   return { failing: Number(row?.count ?? 0) - deactivated, deactivated }
 }

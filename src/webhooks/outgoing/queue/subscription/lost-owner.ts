@@ -6,6 +6,7 @@ import { retryLogLevel } from '../../../../core/tenant/unavailable-database.ts'
 import { QueueData } from '../../../../database/data.ts'
 import type { Database } from '../../../../database/executor.ts'
 import { type AccessParts, type OwnedSubscription, verdictFor } from '../../../subscriptions/access.ts'
+import { subscriptionKey } from '../key.ts'
 import { deactivateOf, type LostSubscription } from './sql.ts'
 
 interface Subscriber extends OwnedSubscription {
@@ -29,7 +30,7 @@ export class LostOwners {
   note(subscriber: Subscriber, verdict: ReturnType<typeof verdictFor>): void {
     const { tenantId, id, owner, isActive } = subscriber
     if (owner === null || !isActive || verdict === 'allowed' || verdict === 'byRow') return
-    const key = `${tenantId}/${id}`
+    const key = subscriptionKey(tenantId, id)
     if (this.#known.has(key)) return
     const isLost = verdict === 'gone' || this.#seesNothing(subscriber)
     const reason = verdict === 'gone' ? 'ownerGone' : 'forbidden'
