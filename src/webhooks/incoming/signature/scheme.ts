@@ -1,4 +1,5 @@
 /** The signature schemes by name. A new scheme is added here. */
+import { standardKey } from '../../standard-key.ts'
 import {
   base64Digest,
   findSecret,
@@ -158,13 +159,4 @@ function verifyStandardWebhooks(message: SignedMessage): SignatureVerdict {
 
 function standardHeaders(part: string): string[] {
   return [`webhook-${part}`, `svix-${part}`]
-}
-
-/**
- * @returns the key after the optional `whsec_`; `null` unless it is canonical base64, which all decoders read alike
- */
-function standardKey(secret: string): Buffer | null {
-  const text = secret.replace(/^whsec_/, '')
-  const key = Buffer.from(text, 'base64')
-  return key.length > 0 && key.toString('base64') === text ? key : null
 }

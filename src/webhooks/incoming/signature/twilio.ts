@@ -4,10 +4,9 @@
  * `bodySHA256`. The signature has no timestamp.
  */
 import { createHmac, hash } from 'node:crypto'
+import { isForm, readForm } from './form.ts'
 import { findSigner, readHeader, type SignatureVerdict, type SignedMessage } from './message.ts'
 
-/** The most fields of a message. Twilio sends fewer. */
-const maxFields = 1000
 /** The 20 bytes of a SHA-1 in base64. */
 const digestLength = 28
 
@@ -27,9 +26,9 @@ export function verifyTwilio(message: SignedMessage): SignatureVerdict {
 /** @returns the signed text after the address; `null` for a body that differs from the digest in the address */
 function fieldsOf({ headers, body, addresses: [address = ''] }: SignedMessage): string | null {
   const text = Buffer.from(body).toString()
-  if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(String(headers['content-type'] ?? ''))) {
-    if (text.split('&', maxFields + 1).length > maxFields) return null
-    const form = new URLSearchParams(text)
+  if (isForm(headers['content-type'])) {
+    const form = readForm(text)
+    if (form === null) return null
     const names = [...new Set(form.keys())].toSorted()
     return names
       .map((name) =>

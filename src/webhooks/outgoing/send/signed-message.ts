@@ -1,6 +1,7 @@
 /** The message of a delivery: a body that is the same on every attempt, and the signed headers of one attempt. */
 import { createHmac } from 'node:crypto'
 import { version } from '../../../database/version.ts'
+import { standardKey } from '../../standard-key.ts'
 
 export interface EventMessage {
   id: string
@@ -42,8 +43,6 @@ export function messageHeaders(
   return headers
 }
 
-const standardPrefix = 'whsec_'
-
 /**
  * The signature `X-Webhook-Signature`, and that of Standard Webhooks for secrets of its form.
  * @param timestampSeconds Unix time of the attempt
@@ -62,7 +61,8 @@ export function signatureHeaders(
     'X-Webhook-Timestamp': timestamp,
     'X-Webhook-Signature': signatures.join(','),
   }
-  const keys = secrets.flatMap((secret) => standardKey(secret) ?? [])
+  const standardSecrets = secrets.filter((secret) => secret.startsWith('whsec_'))
+  const keys = standardSecrets.flatMap((secret) => standardKey(secret) ?? [])
   if (keys.length === 0) return headers
   const standard = keys.map((key) => `v1,${hmac(key, `${event.id}.${timestamp}.`, body, 'base64')}`)
   return {
@@ -80,12 +80,4 @@ function hmac(
   encoding: 'hex' | 'base64',
 ): string {
   return createHmac('sha256', key).update(before).update(body).digest(encoding)
-}
-
-/** @returns the key after `whsec_`; `null` unless it is canonical base64, which every decoder reads alike */
-function standardKey(secret: string): Buffer | null {
-  if (!secret.startsWith(standardPrefix)) return null
-  const text = secret.slice(standardPrefix.length)
-  const key = Buffer.from(text, 'base64')
-  return key.length > 0 && key.toString('base64') === text ? key : null
 }
