@@ -63,10 +63,7 @@ export function shareDataFolder(dataDir: string, target: DatabaseTarget): Unlock
     return lockShared(join(dataDir, folderLock))
   } catch (error) {
     if (error instanceof DatabaseBusy) throw new DatabaseBusy(`A restore into ${dataDir} is in progress.`)
-    if (isNeeded)
-      throw error instanceof DatabaseUnavailable
-        ? error
-        : new DatabaseUnavailable(`The data folder ${dataDir} cannot be used.`, error)
+    if (isNeeded) throw new DatabaseUnavailable(`The data folder ${dataDir} cannot be used.`, error)
     return null // nobody serves from a folder that cannot be written
   }
 }

@@ -4,9 +4,9 @@
  */
 import { fdatasyncSync, fstatSync, readSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import type { CheckpointReply, CheckpointRequest } from './checkpointer.ts'
+import { existing } from './existing-file.ts'
 
 /** Short, because writers wait for a restart of the log. A restart that readers prevent is tried again later. */
 const busyTimeoutMs = 50
@@ -37,13 +37,10 @@ function replyTo(request: CheckpointRequest): CheckpointReply {
   }
 }
 
-/** Opens an existing file only: a deleted file is not created again. */
 function connect(path: string): DatabaseSync {
   const open = connections.get(path)
   if (open !== undefined) return open
-  const file = pathToFileURL(path)
-  file.searchParams.set('mode', 'rw')
-  const connection = new DatabaseSync(file, { timeout: busyTimeoutMs })
+  const connection = new DatabaseSync(existing(path), { timeout: busyTimeoutMs })
   connections.set(path, connection)
   connection.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -200')
   return connection

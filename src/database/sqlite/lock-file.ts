@@ -3,7 +3,7 @@ import { existsSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { DatabaseBusy } from '../executor.ts'
+import { DatabaseBusy, DatabaseUnavailable } from '../executor.ts'
 import { makePrivateFile, makePrivateFolder } from '../private-file.ts'
 import { translate } from './failure.ts'
 
@@ -73,9 +73,7 @@ export async function lockUnderName(file: string, name: string): Promise<() => v
 }
 
 function lock(file: string, take: (connection: DatabaseSync) => void): () => void {
-  makePrivateFolder(dirname(file))
-  makePrivateFile(file)
-  const connection = new DatabaseSync(file, { timeout: 0 })
+  const connection = open(file)
   try {
     take(connection)
   } catch (error) {
@@ -89,6 +87,17 @@ function lock(file: string, take: (connection: DatabaseSync) => void): () => voi
     const remaining = (heldLocks.get(file) ?? 1) - 1
     if (remaining === 0) heldLocks.delete(file)
     else heldLocks.set(file, remaining)
+  }
+}
+
+/** Creates the file, and its folder, if they do not exist. @throws DatabaseUnavailable */
+function open(file: string): DatabaseSync {
+  try {
+    makePrivateFolder(dirname(file))
+    makePrivateFile(file)
+    return new DatabaseSync(file, { timeout: 0 })
+  } catch (error) {
+    throw new DatabaseUnavailable(`The lock file ${file} cannot be opened.`, error)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Opens the connections to one SQLite file: the writer, and readers. */
 import { DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
 import { SqliteConnection } from './connection.ts'
+import { existing } from './existing-file.ts'
 import { maxDirectReadMs } from './snapshot-reader.ts'
 
 /**
@@ -31,6 +31,7 @@ export function connectToWrite(path: string, stillThere: () => void): (again: bo
   }
 }
 
+/** @param writer is closed if the reader cannot be opened */
 export function openReader(writer: SqliteConnection, path: string, stillThere: () => void): SqliteConnection {
   const open = (): DatabaseSync => {
     stillThere()
@@ -55,11 +56,4 @@ function connect(path: string | URL): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: busyWaitMs, enableForeignKeyConstraints: true })
   connection.exec('PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000')
   return connection
-}
-
-/** Opens only an existing file: a new one in place of a removed one would look like a database without rows. */
-export function existing(path: string): URL {
-  const file = pathToFileURL(path)
-  file.searchParams.set('mode', 'rw')
-  return file
 }

@@ -1,4 +1,4 @@
-/** Reads a SQLite file without creating files or changing a byte. */
+/** Reads a SQLite file without changing a byte of it (see `openForInspection`). */
 import { DatabaseSync } from 'node:sqlite'
 import { type Database, DatabaseUnavailable, type Executor } from '../executor.ts'
 import { openForInspection } from './existing-file.ts'

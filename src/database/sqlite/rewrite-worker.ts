@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
+import { existing } from './existing-file.ts'
 import type { RewriteReply, RewriteRequest } from './rewrite-file.ts'
 
 const writersTimeoutMs = 5000
@@ -25,7 +26,7 @@ async function replyTo({ id, path }: RewriteRequest): Promise<RewriteReply> {
 
 /** @returns whether the journal is empty as well */
 async function rewrite(path: string): Promise<boolean> {
-  using connection = new DatabaseSync(path, { timeout: writersTimeoutMs })
+  using connection = new DatabaseSync(existing(path), { timeout: writersTimeoutMs })
   connection.exec('VACUUM')
   connection.exec(`PRAGMA busy_timeout = ${readersTimeoutMs}`)
   for (let tries = 0; tries < maxAttempts; tries++) {
