@@ -1,7 +1,8 @@
 /** The step of the home page that is done when the tenant has set a part of its brand. */
 import type { HomePart } from '../../core/feature/browsed.ts'
+import { findLogos } from '../../core/tenant/sql.ts'
 
-const brandSettings = ['brandName', 'brandLogoUrl', 'brandColor']
+const brandSettings = ['brandName', 'brandLogoUrl', 'brandColor', 'brandAccentColor']
 
 export const brandHome: HomePart = {
   steps: [
@@ -10,7 +11,10 @@ export const brandHome: HomePart = {
       access: 'setting:read',
       isDone: async (context) => {
         const values = await context.shared.tenantSettings.read(context)
-        return brandSettings.some((name) => typeof values[name] === 'string' && values[name] !== '')
+        const hasSetting = brandSettings.some(
+          (name) => typeof values[name] === 'string' && values[name] !== '',
+        )
+        return hasSetting || (await findLogos(context.catalogue)).length > 0
       },
     },
   ],

@@ -9,6 +9,7 @@ import { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { person, startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { png } from '../../tenancy/brand/picture.ts'
 
 const canary = 'canary-7d1f'
 
@@ -122,6 +123,9 @@ onEitherDatabase('The home page', (database) => {
       'secondFactor',
       'webhookDelivered',
     ])
+    const withLogo = (await service.newTenant()).admin
+    await withLogo.send('PUT', '/api/tenant/brand/logo', png(8, 8), { 'content-type': 'image/png' })
+    assert.equal(doneOf(await home(withLogo))['brandSet'], true)
     const ofHost = doneOf(await home(service.host))
     assert.deepEqual(Object.fromEntries(Object.entries(ofHost).filter(([kind]) => !(kind in none))), {
       backupMade: false,
