@@ -224,11 +224,13 @@ async function namesOtherDatabase(
   const { secretBox, tenantDatabases } = context.shared
   const before = text ? await findConnectionString(registry(context), foldTenantId(id)) : null
   if (!text || before === null) return true
+  const target = tenantDatabases.check(text)
   try {
     const reader = { secretBox, dataDir: tenantDatabases.dataDir }
-    return !isSameTarget(decryptTarget(reader, before), tenantDatabases.check(text))
+    return !isSameTarget(decryptTarget(reader, before), target)
   } catch (error) {
-    if (error instanceof CannotDecrypt) return true
+    // What was stored cannot be read, or is of a form that is not accepted any more: it is replaced.
+    if (error instanceof CannotDecrypt || error instanceof ServiceError) return true
     throw error
   }
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
+import { placeholders } from '../../src/database/sql-text.ts'
+import { encryptConnectionString } from '../../src/tenancy/connection-string.ts'
 import type { Client } from '../support/client.ts'
 import { type FutureDatabase, futureDatabase } from '../support/database/future-database.ts'
 import { inspect } from '../support/database/inspect.ts'
@@ -35,6 +37,25 @@ onEitherDatabase('A tenant with a database of its own, the others', (database) =
       () => ({ connectionString: future[1]?.pairs ?? '', url: future[1]?.url ?? '' }),
     ],
   ]
+  it('gets another one although its stored connection string is not accepted any more', async () => {
+    const tenant = await service.newTenant({ connectionString: 'sqlite:former.db' })
+    await isReady(tenant.id, 'sqlite')
+    const { secretBox, catalogueDatabase } = (await service.service.operator()).shared
+    const place = placeholders(catalogueDatabase.dialect)
+    await catalogueDatabase.transaction((transaction) =>
+      transaction.run(
+        `UPDATE tenant SET connection_string = ${place(1)} WHERE id = ${place(2)}`,
+        [encryptConnectionString(secretBox, 'sqlite:../former.db'), tenant.id],
+        false,
+      ),
+    )
+    const changed = await service.host.put(`/api/tenants/${tenant.id}`, {
+      connectionString: 'sqlite:present.db',
+    })
+    assert.equal(changed.status, 200, changed.text)
+    await isReady(tenant.id, 'sqlite')
+  })
+
   for (const [form, kind, given] of forms) {
     it(`keeps its products there and nowhere else: ${form}`, async () => {
       const { connectionString, url } = given()
