@@ -25,8 +25,9 @@ export async function openDedicated(
   target: DatabaseTarget,
   { allowUnknownTables = false, ...expected }: DedicatedOptions,
 ): Promise<DedicatedDatabase> {
-  const { database, identity } = await open(opening, target, expected)
+  const { database, identity: found } = await open(opening, target, expected)
   try {
+    const identity = found === null ? null : await takeOver(database, found, await opening.installation())
     if (!allowUnknownTables) refuseUnknown(await namesOfApplied(database), opening.migrations)
     const close = () => database.close()
     return { database, target, name: targetName(target), identity, [Symbol.asyncDispose]: close }
@@ -36,6 +37,7 @@ export async function openDedicated(
   }
 }
 
+/** @returns as `identity` what the database has; `null` for the database of the service */
 async function open(
   opening: DedicatedOpening,
   target: DatabaseTarget,
@@ -46,10 +48,17 @@ async function open(
   if (target === opening.sharedTarget)
     return { database: await openDatabase(target, postgres), identity: null }
   const admit = await admissionOf(opening, target, expected)
-  const { database, identity } = await openPrepared(target, { ...opening, postgres }, admit)
-  const installation = await opening.installation()
+  return openPrepared(target, { ...opening, postgres }, admit)
+}
+
+/** Records that the database is of this installation, also if it was of another one (`admitExisting`). */
+async function takeOver(
+  database: Database,
+  identity: DatabaseIdentity,
+  installation: string,
+): Promise<DatabaseIdentity> {
   if (identity.installation !== installation) await changeInstallation(database, installation)
-  return { database, identity: { ...identity, installation } }
+  return { ...identity, installation }
 }
 
 async function admissionOf(
