@@ -11,6 +11,7 @@ export class ForeignCommits {
   readonly #notify: () => void
   readonly #timer: NodeJS.Timeout
   #seen: unknown
+  #isIgnoring = false
 
   constructor(connection: SqliteConnection, notify: () => void) {
     this.#connection = connection
@@ -28,8 +29,13 @@ export class ForeignCommits {
   async ignoring(restart: () => Promise<unknown>, version: () => Promise<unknown>): Promise<void> {
     const before = await version()
     this.#poll()
-    await restart()
-    this.#seen = this.#read()
+    this.#isIgnoring = true
+    try {
+      await restart()
+      this.#seen = this.#read()
+    } finally {
+      this.#isIgnoring = false
+    }
     if ((await version()) !== before) this.#notify()
   }
 
@@ -38,6 +44,7 @@ export class ForeignCommits {
   }
 
   #poll(): void {
+    if (this.#isIgnoring) return
     const now = this.#read()
     if (now !== this.#seen) this.#notify()
     this.#seen = now
