@@ -34,7 +34,7 @@ interface Outage {
 
 export class UnavailableDatabases {
   readonly #log: Logger
-  readonly #outages = new LruMap<string, Outage | null>(capacity)
+  readonly #outages = new LruMap<string, Outage>(capacity)
 
   constructor(log: Logger) {
     this.#log = log
@@ -54,18 +54,18 @@ export class UnavailableDatabases {
    * @param key the tenant's case-folded id
    */
   retryChanged(key: string): void {
-    const outage = this.#outages.get(key) ?? null
-    if (outage !== null) Object.assign(outage, { pausedUntilMs: 0, isCurrent: false })
+    const outage = this.#outages.get(key)
+    if (outage !== undefined) Object.assign(outage, { pausedUntilMs: 0, isCurrent: false })
   }
 
   /** Ends all pauses. The outages stay listed, because no tenant is known to have another database. */
   retryAll(): void {
-    for (const [, outage] of this.#outages.entries()) if (outage !== null) outage.pausedUntilMs = 0
+    for (const [, outage] of this.#outages.entries()) outage.pausedUntilMs = 0
   }
 
   /** @returns the databases whose last attempt has failed */
   all(): { tenantId: string; cause: unknown }[] {
-    return [...this.#outages.entries()].flatMap(([, outage]) => (outage?.isCurrent === true ? [outage] : []))
+    return [...this.#outages.entries()].map(([, outage]) => outage).filter(({ isCurrent }) => isCurrent)
   }
 
   /** @throws what `open` throws */
@@ -75,7 +75,7 @@ export class UnavailableDatabases {
       const opened = await open()
       const { attempts = 0 } = this.#outageOf(database) ?? {}
       if (attempts > 0) this.#log.info({ tenantId, attempts }, 'tenant database available again')
-      this.#outages.set(key, null)
+      this.#outages.delete(key)
       return opened
     } catch (cause) {
       this.#note(database, cause)
@@ -84,7 +84,7 @@ export class UnavailableDatabases {
   }
 
   #outageOf({ key, location }: Attempted): Outage | null {
-    const outage = this.#outages.get(key) ?? null
+    const outage = this.#outages.get(key)
     return outage?.location === location ? outage : null
   }
 
