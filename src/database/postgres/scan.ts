@@ -56,8 +56,8 @@ export class CursorScans {
 
   async *#batches(scan: Scan, stop: AbortSignal): AsyncGenerator<Row[], undefined> {
     const lease = await this.#pool.lease(scan.owner, 'read').catch(rethrow)
-    const cursor = new Cursor(lease, scan)
-    const cancel = (): void => cursor.cancel(this.#executor)
+    const cursor = new Cursor(lease, scan, this.#executor)
+    const cancel = (): void => cursor.cancel()
     stop.addEventListener('abort', cancel)
     try {
       while (!stop.aborted && !cursor.isEnded) {
@@ -88,6 +88,7 @@ class Cursor {
   isEnded = false
   readonly #lease: ConnectionLease
   readonly #scan: Scan
+  readonly #executor: Executor
   #isOpen = false
   #isRunning = false
   #isCancelled = false
@@ -97,9 +98,11 @@ class Cursor {
   readonly #maxRows: number
   #rows: number
 
-  constructor(lease: ConnectionLease, scan: Scan) {
+  /** @param executor cancels the statement of the cursor */
+  constructor(lease: ConnectionLease, scan: Scan, executor: Executor) {
     this.#lease = lease
     this.#scan = scan
+    this.#executor = executor
     this.#maxRows = Math.min(maxRows, Math.max(1, Math.floor(maxUnseenBytes / (scan.maxRowBytes || 1))))
     this.#rows = Math.min(firstRows, this.#maxRows)
   }
@@ -126,7 +129,9 @@ class Cursor {
       const results = await Promise.all(
         queries.map(async (query) => {
           const result = await this.#lease.client.query(query)
-          if (query === backend) this.#backend = Number(result.rows[0]?.backend)
+          if (query !== backend) return result
+          this.#backend = Number(result.rows[0]?.backend)
+          if (this.#isCancelled) this.#cancelStatement()
           return result
         }),
       )
@@ -142,12 +147,16 @@ class Cursor {
   }
 
   /** The connection is closed afterwards: a late cancellation would end the next statement. */
-  cancel(executor: Executor): void {
+  cancel(): void {
     if (!this.#isRunning) return
     this.#isCancelled = true
+    if (this.#backend !== 0) this.#cancelStatement() // otherwise as soon as the server has named its process
+  }
+
+  /** A failed cancellation is ignored: the statement has a time-out too. */
+  #cancelStatement(): void {
     const isReusable = true
-    // A failed cancellation is ignored: the statement has a time-out too.
-    executor.run('SELECT pg_cancel_backend($1)', [this.#backend], isReusable).catch(() => undefined)
+    this.#executor.run('SELECT pg_cancel_backend($1)', [this.#backend], isReusable).catch(() => undefined)
   }
 
   /** Releases the connection. After a failure, COMMIT rolls back. */

@@ -78,6 +78,16 @@ describe('A scan on PostgreSQL', () => {
     await eventually('its end', soonMs, async () => (await busy()).length === 0 && held() === 0)
   })
 
+  it('is cancelled when its reader leaves before the server has named its process', async () => {
+    await collect(scan('SELECT 1 AS one', [])) // its connection is kept
+    const reader = scan(hang, [], 'a', 2 * soonMs)[Symbol.asyncIterator]()
+    const next = reader.next().catch(() => undefined)
+    for (let step = 0; step < 50; step++) await null // it is sent, and nothing is received in this turn
+    const left = reader.return?.()
+    await eventually('its end', soonMs, async () => (await busy()).length === 0 && held() === 0)
+    await Promise.all([left, next])
+  })
+
   it('ends after its time in the database, however many batches it takes, and leaves nothing running', async () => {
     await assert.rejects(collect(scan(hang, [], 'a', 200)), StatementTimedOut)
     const slow = "SELECT repeat('x', 20000) AS text, pg_sleep(0.01) FROM generate_series(1, 2000)"
