@@ -17,7 +17,7 @@ export const category = entity('category', {
   history: true,
   trash: { days: 30 },
   audit: false,
-  plainList: true,
+  plainList: true, // `categories` of GraphQL is the whole list; its pages are `categoriesConnection`
   console: {
     icon: 'tags',
     tint: 'iris',

@@ -7,7 +7,7 @@ import type { TenantColumn } from './scope.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: features add theirs
 export interface CatalogueTables {}
 
-/** Tables without a tenant column whose rows belong to a row of another table (see `belongsTo`), by its name. */
+/** Tables without a tenant column, each with the name of the table to whose rows its rows belong (see `belongsTo`). */
 // biome-ignore lint/suspicious/noEmptyInterface: features add theirs
 export interface ChildTables {}
 

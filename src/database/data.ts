@@ -260,8 +260,8 @@ export type TenantOrAllData = Pick<
 >
 
 /**
- * The queue of one database, for all tenants whose rows it has. Only `src/webhooks` uses this handle, which a test
- * enforces.
+ * The queues of one database, for all tenants whose rows it has. A rule of the tests names the folders that may use this
+ * handle, such as those of webhooks and jobs.
  */
 export class QueueData {
   readonly executor: Executor

@@ -6,7 +6,7 @@ export type Row = Record<string, unknown>
 
 export interface StatementResult {
   rows: Row[]
-  /** Rows inserted, updated or deleted; 0 for a select. */
+  /** Rows inserted, updated or deleted; 0 for a select, and on SQLite for a change with RETURNING. */
   affected: number
   /** On SQLite: whether the statement has called `note()`. */
   isNoted?: boolean
@@ -52,8 +52,9 @@ export interface Transaction extends Executor {
   afterCommit(listener: () => void): void
 }
 
-/** `resync`: notifications may have been lost; listeners drop what they have cached. */
+/** @param change the text of `Transaction.announce`, or `resync` */
 export type ChangeListener = (change: string) => void
+/** Tells listeners that changes may have been lost: they drop what they have cached. */
 export const resync = 'resync'
 
 export interface TransactionOptions {
@@ -152,7 +153,7 @@ export class StatementTimedOut extends DatabaseUnavailable {}
 /** The file is corrupt. Only a backup helps. */
 export class DatabaseDamaged extends DatabaseUnavailable {}
 
-/** How a database differs from the one that the catalogue knows. */
+/** How a database differs from the one that the catalogue knows: `foreign` is another one, `stale` an older copy. */
 export type Loss = 'missing' | 'foreign' | 'stale'
 
 /** The database is not there, or another is in its place. Nothing is served from it, and none is created. */

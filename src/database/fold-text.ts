@@ -10,10 +10,10 @@ export function foldText(text: string): string {
 
 const isAscii = /^\p{ASCII}*$/u
 
-/** Letters in lower case that fold to another letter, each before that. */
+/** Pairs of a lower-case letter and the letter that it folds to. */
 const single =
   'µμ ſs \u0345ι ςσ ϐβ ϑθ ϕφ ϖπ ϰκ ϱρ ϵε \u1c80в \u1c81д \u1c82о \u1c83с \u1c84т \u1c85т \u1c86ъ \u1c87ѣ \u1c88ꙋ'
-/** Letters in lower case that fold to several letters, each before them. */
+/** Pairs of a lower-case letter and the several letters that it folds to. */
 const several = 'ßss ŉʼn ևեւ ẚaʾ ﬀff ﬁfi ﬂfl ﬃffi ﬄffl ﬅst ﬆst ﬓմն ﬔմե ﬕմի ﬖվն ﬗմխ'
 /** Letters of Unicode 17 with their lower case, which PostgreSQL 18 and Node.js 24 do not know. */
 const recent = [

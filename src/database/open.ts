@@ -1,3 +1,4 @@
+/** Opens, inspects, creates and drops databases of both kinds. */
 import { existsSync, statSync } from 'node:fs'
 import type { Database } from './executor.ts'
 import { dropPostgresDatabase, ensurePostgresDatabase, postgresDatabaseExists } from './postgres/connect.ts'
@@ -5,8 +6,6 @@ import { openPostgres, type PostgresOptions } from './postgres/postgres-database
 import { openEmpty, openSqliteReadOnly } from './sqlite/read-only.ts'
 import { openSqliteWhenFree } from './sqlite/sqlite-database.ts'
 import type { DatabaseTarget, PostgresTarget } from './target.ts'
-
-/** Opens, inspects, creates and drops databases of both kinds. */
 
 /** Waits for a file that another process has locked, without blocking other work. @throws DatabaseUnavailable */
 export async function openDatabase(target: DatabaseTarget, options: PostgresOptions): Promise<Database> {

@@ -16,11 +16,11 @@ export function patternOf(decided: Decided): string {
     case 'membership':
       return decided.name
     case 'referred':
-      return `${decided.column}(${patternOf(decided.condition)})`
+      return `${decided.column}(${patternOf(decided.condition)})` // a column refers to one table
     case 'named':
       return `${decided.by.table}.${decided.by.column}(${patternOf(decided.condition)})`
     case 'unnamed':
-      return 'unnamed'
+      return 'unnamed' // once in a rule at most, with the same tables for every caller
   }
 }
 

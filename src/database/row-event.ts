@@ -45,7 +45,7 @@ export function isRowReached(reached: ReachedRows, naming: string, dialect: Dial
 }
 
 function valuesOf({ rows: { table }, reach }: ReachedRows, dialect: Dialect): string[] {
-  return reach.flatMap((one) => one.valueNames(table).map((name) => listAsText(one.value(name, dialect))))
+  return reach.flatMap((one) => one.valueNames(table).map((name) => String(one.value(name, dialect))))
 }
 
 interface Rendering {
@@ -144,10 +144,4 @@ function memberOf(of: Part, member: string, dialect: Dialect): RawBuilder<unknow
   return dialect === 'sqlite'
     ? sql`json_extract(changed.state, ${sql.lit(`$.${of}."${member}"`)})`
     : sql`(${part(of, dialect)} ->> ${sql.lit(member)})`
-}
-
-/** PostgreSQL reads a list of texts in this form where a list is expected. */
-function listAsText(value: unknown): string {
-  if (!Array.isArray(value)) return String(value)
-  return `{${value.map((each) => `"${String(each).replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
 }

@@ -2,8 +2,6 @@
  * Explains to an operator why access rules permit or refuse a caller a row: each branch of a rule with its outcome, and
  * the statement with its plan and its indexes.
  */
-
-/** A condition within a rule, such as one of the alternatives of an `any`. */
 import { Kysely, sql } from 'kysely'
 import type { TenantData } from './data.ts'
 import { compileOnly } from './dialect.ts'
@@ -11,6 +9,7 @@ import { isPermitted } from './row-check.ts'
 import type { RowReach } from './row-reach.ts'
 import type { RowCondition, RowOperation } from './row-rule.ts'
 
+/** A condition within a rule, such as one of the alternatives of an `any`. */
 export interface Branch {
   /** The depth of the branch within the rule, from 0. */
   depth: number

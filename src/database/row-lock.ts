@@ -50,7 +50,7 @@ async function lock(data: TenantData, reach: RowReach, decided: Decided, rows: R
       return
     case 'value':
     case 'named': // whoever writes a row that names this one checks that in the same transaction
-    case 'unnamed':
+    case 'unnamed': // there is no row to lock
       return
     case 'membership': {
       const { table, userColumn, valueColumn } = decided.of

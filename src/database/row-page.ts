@@ -75,6 +75,7 @@ function ownCondition(
 ): OperationNode {
   const parts = conjuncts(condition)
   const last = parts.at(-1)
+  // A scope writes its columns, one condition of a rule, and the query's own condition in parentheses.
   const isScoped = isRestrictedTo(columns, [], { table, condition }) && parts.length === columns.length + 2
   return isScoped && last !== undefined && ParensNode.is(last) ? last.node : condition
 }
@@ -110,6 +111,7 @@ export function idsOfPage({ tenant, column, list, page }: ListedRows): RawBuilde
   const first = sql`select each.id ${rows('each')} and ${sql.ref(`each.${column}`)} = listed.value order by each.id limit ${limit}`
   const listed = sql`(select distinct value from unnest(${list}) as given (value)) as listed`
   const merged = sql`array(select found.id from ${listed} cross join lateral (${first}) as found order by found.id limit ${limit})`
+  // OFFSET 0 keeps PostgreSQL from merging a subquery with the query around it, which would compute its list twice.
   const sampled = sql`(select ${among(sql.lit(sampledRows))} as sample offset 0) as sampled`
   const isEnough = sql`cardinality(sample) >= ${limit} or cardinality(sample) < ${sql.lit(minPermittedInSample)}`
   const begun = sql`(select case when ${isEnough} then sample else ${among(sql`${limit} * ${sql.lit(scannedPages)}`)} end as ids from ${sampled} offset 0) as begun`

@@ -85,8 +85,9 @@ export function indexStatements(table: Table, dialect: Dialect): string[] {
 }
 
 /**
- * Writes the statistics of a table with a million rows, a hundred thousand for each tenant. Without them SQLite assumes
- * that a tenant has ten rows, and does not use the indexes of lists.
+ * Writes the statistics of a table with a million rows, a hundred thousand for each tenant, a hundred for each value of
+ * an index, and five for each row that has a list. Without them SQLite assumes that a tenant has ten rows, and does not
+ * use the indexes of lists.
  */
 export function statisticsOf(table: Table): string[] {
   const { name, key, indexes } = table

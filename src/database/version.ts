@@ -1,8 +1,7 @@
+/** The version of this package, and the folder that it is installed in. */
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { pathToFileURL } from 'node:url'
-
-/** The version of this package, and the folder that it is installed in. */
 
 const path = findPackageJSON('.', import.meta.url)
 if (path === undefined) throw new Error('The package.json of the service is missing.')

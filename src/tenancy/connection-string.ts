@@ -82,7 +82,7 @@ export function parseConnectionString(text: string, folder: string): DatabaseTar
   if (/^sqlite:/i.test(text)) return sqliteTarget(text.slice('sqlite:'.length), folder)
   if (/^postgres(ql)?:\/\//i.test(text)) return postgresTarget(text)
   if (text.includes('=')) return keyValueTarget(text, folder)
-  throw refusal()
+  throw wrongForm()
 }
 
 /** Whether a file of the tenants' folder can be a database. */
@@ -91,16 +91,16 @@ export function isDatabaseFile(file: string): boolean {
 }
 
 function sqliteTarget(file: string, folder: string): DatabaseTarget {
-  if (!isDatabaseFile(file)) throw refusal()
+  if (!isDatabaseFile(file)) throw wrongForm()
   return { kind: 'sqlite', path: join(folder, file.toLowerCase()) }
 }
 
 function postgresTarget(text: string): DatabaseTarget {
   const url = URL.parse(text)
-  if (url === null || !hostName.test(url.hostname) || !/^\/[^/]+$/.test(url.pathname)) throw refusal()
+  if (url === null || !hostName.test(url.hostname) || !/^\/[^/]+$/.test(url.pathname)) throw wrongForm()
   const given = [...url.searchParams.keys()]
   if (new Set(given).size < given.length || given.some((name) => !allowedParameters.has(name)))
-    throw refusal()
+    throw wrongForm()
   return { kind: 'postgres', url: text }
 }
 
@@ -108,14 +108,14 @@ function keyValueTarget(text: string, folder: string): DatabaseTarget {
   const parts = readPairs(text)
   const file = parts.get('file')
   if (file !== undefined) {
-    if (parts.size > 1) throw refusal()
+    if (parts.size > 1) throw wrongForm()
     return sqliteTarget(file, folder)
   }
   const host = parts.get('host')
   const database = parts.get('database')
   const port = parts.get('port') ?? '5432'
-  if (!host || !database || !/^\d{1,5}$/.test(port) || !/^[A-Za-z0-9._:-]+$/.test(host)) throw refusal()
-  if (/[/?#]/.test(database)) throw refusal()
+  if (!host || !database || !/^\d{1,5}$/.test(port) || !/^[A-Za-z0-9._:-]+$/.test(host)) throw wrongForm()
+  if (/[/?#]/.test(database)) throw wrongForm()
   const credentials = ['user', 'password'].map((name) => encodeURIComponent(parts.get(name) ?? ''))
   const address = host.includes(':') ? `[${host}]` : host
   const ssl = parts.get('sslmode')
@@ -131,7 +131,7 @@ function readPairs(text: string): Map<string, string> {
     if (pair.trim() === '') continue
     const separator = pair.indexOf('=')
     const name = aliases.get(pair.slice(0, separator).trim().toLowerCase())
-    if (separator < 0 || name === undefined || parts.has(name)) throw refusal()
+    if (separator < 0 || name === undefined || parts.has(name)) throw wrongForm()
     parts.set(
       name,
       pair
@@ -143,6 +143,6 @@ function readPairs(text: string): Map<string, string> {
   return parts
 }
 
-function refusal() {
+function wrongForm() {
   return invalidField('connectionString', acceptedForms, 'badAddress')
 }

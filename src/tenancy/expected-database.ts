@@ -1,6 +1,7 @@
 /**
  * Decides whether a database is the one that the catalogue knows as a tenant's own. Each database has an id, the id of
- * its installation, and a generation: a number that grows with each opening, by which older copies are recognized.
+ * its installation, and a generation: a number that grows with each opening and closing, by which older copies are
+ * recognized.
  */
 import { type DatabaseIdentity, DatabaseLost } from '../database/executor.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Opens a tenant's own database, if it is the one that the catalogue knows. Both have a generation, a number that grows
- * with each opening: a database whose generation is behind that of the catalogue is an older copy.
+ * with each opening and closing: a database whose generation is behind that of the catalogue is an older copy.
  */
 import { registry } from '../core/tenant/directory.ts'
 import { lockTenant } from '../core/tenant/sql.ts'

@@ -16,7 +16,7 @@ export const tenantRoutes: Route[] = [
     description:
       'An administrator of the host tenant sees all tenants. Any other administrator sees its own. A search is always paged; a page of it may have fewer rows than `limit` although another one follows.',
     row: Tenant,
-    isWhole: true,
+    isWhole: true, // all tenants without `limit` and `cursor`
     filters: { search: SearchParameter, 'id[in]': IdsParameter },
     errors: ['unavailable'],
     read: readTenants,

@@ -28,6 +28,6 @@ export interface TenantDatabaseTable {
   tenant_key: string
   /** `null` until the database is created. A database that has an id is never created again. */
   database_id: string | null
-  /** Grows with each opening. A database with a lower generation is an old copy, and is refused. */
+  /** Grows with each opening and closing. A database with a lower generation is an old copy, and is refused. */
   generation: number
 }

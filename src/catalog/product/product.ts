@@ -27,7 +27,7 @@ export const product = entity('product', {
   access: { list: 'public' },
   payload: { created: ['name', 'price'], updated: ['name', 'price', 'isActive'] },
   audit: false,
-  plainList: true,
+  plainList: true, // `products` of GraphQL is the whole list; its pages are `productsConnection`
   console: {
     icon: 'package',
     tint: 'iris',

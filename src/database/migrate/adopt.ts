@@ -51,6 +51,7 @@ export async function adopt(
     for (const statement of migration.statements(columnTypes[dialect], dialect))
       await transaction.run(statement, [], false)
   const triggers = await former.removeTriggers()
+  // The migrations have inserted rows, such as the first tenant, which are among the copied ones.
   for (const { table } of copies.toReversed()) await transaction.run(`DELETE FROM ${quote(table)}`, [], false)
   for (const copy of copies) await copyRows(transaction, former, copy)
   for (const trigger of triggers) await transaction.run(trigger, [], false)

@@ -26,6 +26,7 @@ async function byRenaming(transaction: Transaction, tables: readonly string[]): 
     for (const { name } of triggers) await all(`DROP TRIGGER ${quote(String(name))}`)
     return triggers.map(({ sql }) => String(sql))
   }
+  // Events had a trigger then. All others are those of moves.
   const others = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name <> 'event_position'"
   refuseMoves((await all(others)).length)
   await removeTriggers()

@@ -1,10 +1,9 @@
+/** Opens connections to PostgreSQL; creates, finds and drops databases on its server. */
 import pg from 'pg'
 import { DatabaseUnavailable } from '../executor.ts'
 import { errorCode } from '../thrown.ts'
 import { driverConfig, hostUrls, wantedServer, withDatabase } from './connection-url.ts'
 import { translate } from './failure.ts'
-
-/** Opens connections to PostgreSQL; creates, finds and drops databases on its server. */
 
 export interface ConnectionConfig extends pg.ClientConfig {
   connectionString: string

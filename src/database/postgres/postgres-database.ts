@@ -1,3 +1,4 @@
+/** The database interface on PostgreSQL: pools for statements and for scans, a probe, and change notifications. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import {
@@ -27,8 +28,6 @@ import { CursorScans } from './scan.ts'
 import { type SessionOptions, Sessions } from './session.ts'
 import { PooledExecutor, PostgresTransaction } from './statement.ts'
 import { types } from './types.ts'
-
-/** The database interface on PostgreSQL: pools for statements and for scans, a probe, and change notifications. */
 
 export interface PostgresOptions extends Omit<SessionOptions, 'isPooled'> {
   maxConnections: number

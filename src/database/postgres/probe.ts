@@ -17,6 +17,7 @@ export class Probe implements Executor {
 
   constructor(config: ConnectionConfig, session: SessionOptions) {
     this.#config = { ...config, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }
+    // Behind a pooler the role sets the time-out, and a session without that value would be refused.
     const statementTimeoutMs = session.isPooled === true ? session.statementTimeoutMs : timeoutMs
     this.#sessions = new Sessions(this.#config, { ...session, statementTimeoutMs })
   }

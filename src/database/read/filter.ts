@@ -14,8 +14,8 @@ export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains'
 export type Filter =
   | { kind: 'and' | 'or'; parts: readonly Filter[] }
   | { kind: 'not'; part: Filter }
-  | { kind: 'compare'; field: ReadField; operator: ComparisonOperator; value: Value; ignoresCase?: boolean }
   /** `ignoresCase`: the value is case-folded text. */
+  | { kind: 'compare'; field: ReadField; operator: ComparisonOperator; value: Value; ignoresCase?: boolean }
   | { kind: 'isNull'; field: ReadField }
   /** The values are not null. */
   | { kind: 'in'; field: ReadField; values: readonly Value[] }

@@ -1,6 +1,5 @@
-import type { Dialect } from '../executor.ts'
-
 /** Splits the SQL of a migration into statements. */
+import type { Dialect } from '../executor.ts'
 
 /** Matches comments, quoted text and quoted names: a semicolon inside them does not end a statement. */
 const opaque: Record<Dialect, string> = {

@@ -1,3 +1,4 @@
+/** The database interface on a SQLite file: opens it, and joins its reader, its writer and its checks. */
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -31,8 +32,6 @@ import { closeScans, scanSqlite } from './scanner.ts'
 import { SnapshotReader } from './snapshot-reader.ts'
 import { directExecutor } from './statements.ts'
 import { WatchedFile } from './watched-file.ts'
-
-/** The database interface on a SQLite file: opens it, and joins its reader, its writer and its checks. */
 
 /** The interval of attempts to open a file that another process holds. */
 const openRetryMs = 50

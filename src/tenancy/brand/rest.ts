@@ -17,7 +17,7 @@ export function brandRoutes(pages: AccountPages): Route[] {
       path: '/api/tenant/brand',
       name: 'getTenantBrand',
       access: 'public',
-      inPortal: true,
+      inPortal: true, // the webhook portal, which a customer of the tenant sees, has the tenant's brand
       summary: 'Get the brand of the tenant',
       description:
         'Name, logos, the colours of both themes, and where its users sign in: for pages that are shown before a user ' +

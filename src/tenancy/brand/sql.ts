@@ -1,3 +1,4 @@
+/** Statements on the logos of one tenant: `prepareInCatalogue` restricts each to the tenant of its `CatalogueData`. */
 import type { Selectable } from 'kysely'
 import type { TenantLogoTable } from '../../core/tenant/table.ts'
 import type { CatalogueData } from '../../database/data.ts'

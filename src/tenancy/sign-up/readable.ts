@@ -19,7 +19,7 @@ export const waitingSignUps = readable({
   tag: 'Sign-up',
   access: 'sign-up:read',
   isOfInstallation: true,
-  isWhole: true,
+  isWhole: true, // all that wait, without `limit` and `cursor`
   reach: (context, { entity: model }) => {
     requireHost(context)
     const isVerified = having(model, 'verifiedAt')
