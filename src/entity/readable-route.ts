@@ -36,6 +36,7 @@ export function listRoute(
     query: list.schema,
     refusesUnknownParameters: true,
     reply: Type.Array(listed),
+    errors: [...(under.errors ?? []), 'tooManyRequests'],
     headers: ['etag', 'link', ...(declared === undefined ? [] : (['unknown-names'] as const))],
     handle: async (context, { path, query, strict }) => {
       const values = query as Values // an object by its schema

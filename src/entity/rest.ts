@@ -50,6 +50,7 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       query: list.schema,
       refusesUnknownParameters: true,
       reply: Type.Array(shape.row),
+      errors: ['tooManyRequests'],
       headers: ['etag', 'link', ...(parts.isLive ? (['live-cursor'] as const) : [])],
       handle: (context, { query }) => {
         const read = () => listRows(context, query as Values, list, parts) // an object by its schema

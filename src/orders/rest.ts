@@ -42,6 +42,7 @@ export const orderRoutes: Route[] = [
     query: OrderQuery,
     refusesUnknownParameters: true,
     reply: Type.Array(Order),
+    errors: ['tooManyRequests'],
     headers: ['etag', 'link'],
     handle: (context, { query }) =>
       isPlain(query)

@@ -44,6 +44,7 @@ export const auditRoutes: Route[] = [
     access: 'audit:read',
     row: AuditRecord,
     filters,
+    errors: ['tooManyRequests'],
     read: listAudit,
   }),
   listRoute({
@@ -57,7 +58,7 @@ export const auditRoutes: Route[] = [
     database: 'catalogue',
     row: AuditRecord,
     filters: filtersOfAll,
-    errors: ['unavailable'],
+    errors: ['unavailable', 'tooManyRequests'],
     read: listAuditOfTenants,
   }),
   route({

@@ -15,6 +15,7 @@ const listing = {
   query: list.schema,
   refusesUnknownParameters: true,
   headers: ['etag', 'link'],
+  errors: ['tooManyRequests'],
 } as const
 
 /** The routes of products beside those that every entity has. */
@@ -45,7 +46,7 @@ export const productRoutes: Route[] = [
     tag,
     access: 'product:read',
     reply: Type.Array(ProductSummary),
-    errors: ['invalid'],
+    errors: ['invalid', 'tooManyRequests'],
     handle: async (context, { path: { name = '' }, query }) => {
       const path = `/api/products/search/${encodeURIComponent(name)}`
       const filter = productsNamed(name)

@@ -110,7 +110,7 @@ export function graphqlRoutes(given: HttpParts): Route[] {
       summary: 'Run a GraphQL query',
       description: `Also runs a subscription, with \`Accept: text/event-stream\`. A mutation requires POST. ${typesText}`,
       query: GraphQLQuery,
-      errors: ['invalid', 'methodNotAllowed', 'notAcceptable'],
+      errors: ['invalid', 'methodNotAllowed', 'notAcceptable', 'tooManyRequests'],
       handle: (context, { query, headers }) =>
         answer(parts, context, { parameters: fromQuery(query), headers, isGet: true }),
     }),
