@@ -116,16 +116,17 @@ export async function withdrawInvitation(context: Context, id: string): Promise<
 
 /**
  * Creates the user, with the invited address. The inviting user must still be allowed to grant the roles.
- * @throws ServiceError `invalid` for a token that is unknown, used, expired or withdrawn, and for a taken user name;
- *   `overloaded`
+ * @throws ServiceError `invalid` for a token that is unknown, used, expired or withdrawn, for a taken user name, and for a
+ *   password that is common, breached, or a name; `overloaded`
  */
 export async function acceptInvitation(context: Context, { token, ...input }: Acceptance): Promise<User> {
-  // An invented token causes a read, but no hash of the password.
-  if ((await peekToken(context, purpose, token)) === null) {
+  // An invented token causes reads, but no hash of the password.
+  const invitation = await findInvitation(context, token)
+  if (invitation === null) {
     await recordRefusal(context, purpose)
     throw notValid()
   }
-  const { passwordHash, ...person } = await hashPasswordOf(context, { ...input, email: '' })
+  const { passwordHash, ...person } = await hashPasswordOf(context, { ...input, email: invitation.email })
   const user = await inCatalogue(asOperator(context), async (inside) => {
     const redeemed = await redeemToken(inside, purpose, token)
     if (redeemed === null) return null

@@ -177,6 +177,17 @@ onEitherDatabase('A password that is set', (database) => {
     }
   })
 
+  it('is not the invited address', async () => {
+    const name = uniqueName('Guest')
+    const email = `${name}@example.com`
+    assert.equal((await tenant.admin.post('/api/invitations', { email })).status, 201)
+    const token = await tokenOfMail(email)
+    const input = { userName: uniqueName('new'), firstName: 'Ada', lastName: 'Lovelace', token }
+    const { status, body } = await anonymously('/api/invitations/accept', { ...input, password: `#${name}#` })
+    assert.equal(status, 400)
+    assert.equal(body.message, 'password: must not be a name of the user or the tenant')
+  })
+
   it('is accepted as the examples have it', async () => {
     for (const chosen of ['Admin@123', 'Test@12345', 'Forgotten@789', 'Other@456'])
       assert.equal(
