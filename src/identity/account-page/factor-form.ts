@@ -29,7 +29,7 @@ export function codeForm({ tenantId, token, methods, text, submission }: SecondS
   const codes = names.some((name) => name === 'totp' || name === 'recovery')
     ? formOf({ fields: [field], hidden, button, text, submission })
     : html`<p class="error" role="alert" id="no-passkey">${notHere}</p>`
-  const again = html`<p class="after"><a href="">${text.signIn.again}</a></p>`
+  const again = againLink(text)
   if (!names.includes('passkey')) return { title, body: html`${codes}${again}` }
   const body = html`${codes}${passkeyForm(tenantId, text, hidden)}${again}`
   return { title, body, script: passkeyScript }
@@ -47,8 +47,13 @@ export function enrollmentForm({ token, methods, text, submission }: SecondStep,
   const body = html`<p>${introduction}</p>
 ${qrCode(url, qrLabel)}<p><code>${(secret.match(/.{1,4}/g) ?? []).join(' ')}</code></p>
 <p><a href="${url}">${link}</a></p>
-${form}`
+${form}${againLink(text)}`
   return { title, body }
+}
+
+/** A link to the beginning of the sign-in, which is at the address of the page itself. */
+function againLink(text: AccountText): Html {
+  return html`<p class="after"><a href="">${text.signIn.again}</a></p>`
 }
 
 /** The service makes about 150 characters. A caller may send more, and a large QR code takes time to draw. */
