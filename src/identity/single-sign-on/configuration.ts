@@ -206,7 +206,8 @@ async function rowOf(
   input: SingleSignOnInput,
   { present, clientSecret }: { present: IdentityProviderRow | null; clientSecret: string },
 ): Promise<IdentityProviderRow> {
-  const { issuer, clientId, isEnabled = true, isRequired = false, breakGlassUserId = null } = input
+  const { issuer, clientId, isEnabled = true, isRequired = false } = input
+  const breakGlassUserId = input.breakGlassUserId?.toLowerCase() ?? null // as ids are stored
   const options = await checkedOptions(inside, { ...defaults, ...defined(input) })
   await checkBreakGlass(inside, breakGlassUserId, isRequired)
   return {

@@ -60,7 +60,7 @@ onEitherDatabase('The provider of a tenant', (database) => {
         assertError(refused, 400, 'breakGlassUserId: must be a user of the tenant')
         assert.equal((await client.get(path)).status, 404)
       }
-    const { body: stored } = await put(admin, own.id, false)
+    const { body: stored } = await put(admin, own.id.toUpperCase(), false)
     assert.equal(stored.breakGlassUserId, own.id)
   })
 
