@@ -72,7 +72,8 @@ class RemovalNotPrepared extends Error {}
 type Finding = Provided & { removal: Removal }
 
 async function findOrCreate(inside: Context, provided: Finding): Promise<FoundAccount> {
-  const { row, user } = provided
+  const { row, user, removal } = provided
+  removal.accountId = null // an attempt before, which was rolled back, may have set it
   const key = { issuer: row.issuer, subject: user.subject }
   const accountId = await useIdentity(inside.catalogue, key, now(inside))
   if (accountId !== null) return signInLinked(inside, provided, accountId)

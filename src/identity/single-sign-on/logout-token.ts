@@ -65,8 +65,8 @@ function isTextOrNull(value: unknown): value is string | null {
   return value === null || isText(value)
 }
 
-/** Whether a database can store the value as text. */
-function isText(value: unknown): value is string {
+/** Whether the value is a text that a database can store, of at most 255 characters. */
+export function isText(value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > maxTextLength) return false
   return value.isWellFormed() && !value.includes('\0')
 }

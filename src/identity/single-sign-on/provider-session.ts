@@ -3,6 +3,7 @@
  * provider, and the provider can end sessions of the service.
  */
 import { type Context, now } from '../../core/context.ts'
+import { isText } from './logout-token.ts'
 import { idTokenPurpose } from './purpose.ts'
 import { findProviderSession, insertProviderSession, liveSessionsFrom, type ProviderLogout } from './sql.ts'
 
@@ -17,7 +18,6 @@ export interface ProviderSignIn {
 
 /** A longer ID token is not stored: it becomes a part of the address for the sign-out, whose length is limited. */
 const maxIdTokenLength = 2000
-const maxSidLength = 255
 
 export function providerSignIn(
   { shared }: Context,
@@ -27,8 +27,8 @@ export function providerSignIn(
   const { sid } = claims
   const text = idToken.length > maxIdTokenLength ? '' : idToken
   const encrypted = shared.secretBox.encrypt(text, idTokenPurpose)
-  const isSid = typeof sid === 'string' && sid !== '' && sid.length <= maxSidLength && !sid.includes('\0')
-  return { issuer, subject, sid: isSid ? sid : null, idToken: Buffer.from(encrypted).toString('base64url') }
+  const sidOrNull = isText(sid) ? sid : null // what is no text here is none in a logout token either
+  return { issuer, subject, sid: sidOrNull, idToken: Buffer.from(encrypted).toString('base64url') }
 }
 
 /** Stores the session of the provider, inside the transaction that starts the session of the service. */
