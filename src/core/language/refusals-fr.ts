@@ -37,7 +37,7 @@ export const frenchRefusals: RefusalTexts = {
   secondFactorKept: 'Cette organisation exige un second facteur. Ajoutez-en d’abord un autre.',
   noAuthenticator: 'Aucune application d’authentification n’est configurée.',
   noSecondFactor: 'L’utilisateur n’a pas de second facteur.',
-  recoveryCodesNeedFactor: 'Les codes de récupération demandent un second facteur. Ajoutez-en d’abord un.',
+  recoveryCodesNeedFactor: 'Les codes de secours demandent un second facteur. Ajoutez-en d’abord un.',
   tooManyPasskeys: 'Un utilisateur a au plus {limit} clés d’accès. Retirez-en d’abord une.',
   sessionEnded: 'La session est terminée.',
   portalSessionEnded: 'Cette session du portail n’existe pas, ou elle est terminée.',

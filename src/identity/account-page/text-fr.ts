@@ -58,14 +58,14 @@ export const french: AccountText = {
     button: 'Ajouter l’application',
   },
   recoveryCodes: {
-    title: 'Codes de récupération',
+    title: 'Codes de secours',
     introduction:
       'Gardez ces codes en lieu sûr. Chacun vous connecte une fois si vous avez perdu l’application. Ils ne seront plus affichés.',
     button: 'Continuer',
   },
   labels: {
     password: 'Mot de passe',
-    code: 'Code de l’application d’authentification, ou code de récupération',
+    code: 'Code de l’application d’authentification, ou code de secours',
     appCode: 'Code de l’application d’authentification',
     userName: 'Nom d’utilisateur',
     userNameOrEmail: 'Nom d’utilisateur ou adresse électronique',

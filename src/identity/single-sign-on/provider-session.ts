@@ -27,7 +27,7 @@ export function providerSignIn(
   const { sid } = claims
   const text = idToken.length > maxIdTokenLength ? '' : idToken
   const encrypted = shared.secretBox.encrypt(text, idTokenPurpose)
-  const sidOrNull = isText(sid) ? sid : null // what is no text here is none in a logout token either
+  const sidOrNull = isText(sid) ? sid : null // a logout token with another value is refused
   return { issuer, subject, sid: sidOrNull, idToken: Buffer.from(encrypted).toString('base64url') }
 }
 
