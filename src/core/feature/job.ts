@@ -11,6 +11,7 @@ export type Job = IntervalJob | QueuedJob
 /** Periodic work while the service runs. Every instance runs it, so it must be safe to run twice. */
 export interface IntervalJob {
   name: string
+  /** At least 1, and at most the longest time that a timer of Node.js waits: 24 days. */
   everyMs: number
   /** Whether the work also runs once when the service has started. */
   atStart?: boolean
@@ -53,6 +54,7 @@ const defaultTimeoutSeconds = 60
 const maxTimeoutSeconds = 24 * 60 * 60
 const maxRetries = 50
 const maxRetrySeconds = 30 * 24 * 60 * 60
+const maxIntervalMs = 2 ** 31 - 1
 const namePattern = /^[A-Za-z0-9][\w .:-]{0,99}$/
 
 /**
@@ -87,12 +89,17 @@ export function isAtIntervals(each: Job): each is IntervalJob {
   return !isQueued(each)
 }
 
-/** The queued jobs of all features, by name. */
+/** The queued jobs of all features, by name, and a check of those that run at intervals. */
 export class Jobs {
   readonly #jobs = new Map<string, DeclaredJob>()
 
-  /** @throws Error when two features declare the same name */
+  /** @throws ApplicationError when two features declare the same name, and for an interval that no timer waits for */
   constructor(jobs: readonly Job[]) {
+    for (const { name, everyMs } of jobs.filter(isAtIntervals))
+      if (!(everyMs >= 1 && everyMs <= maxIntervalMs))
+        throw new ApplicationError(
+          `everyMs of the job ${name} must be from 1 to ${maxIntervalMs}, which is 24 days.`,
+        )
     for (const each of jobs.filter(isQueued)) {
       if (this.#jobs.has(each.name)) throw new ApplicationError(`Two features declare the job ${each.name}.`)
       this.#jobs.set(each.name, declared(each))
