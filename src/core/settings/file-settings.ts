@@ -1,7 +1,7 @@
 /** The settings of the files of tenants and of their store, each with its parser, its default and its description. */
 import { isThisMachine } from '../outgoing/ip-address.ts'
 import { hostOf } from '../outgoing/url.ts'
-import { boolean, integer, setting, text } from './parse.ts'
+import { boolean, integer, isDecodable, setting, text } from './parse.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -91,14 +91,9 @@ function storeUrl(value: string): URL {
   const hasStyle = /^(path|virtual)$/.test(url?.searchParams.get('style') ?? 'path')
   const hasBucket = url !== null && url.protocol === 's3:' && /^[a-z0-9][a-z0-9.-]{2,62}$/.test(url.hostname)
   const hasNoSecret = url?.username === '' && url.password === ''
-  if (
-    hasBucket &&
-    hasNoSecret &&
-    isKnown &&
-    hasStyle &&
-    /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')
-  )
-    return url
+  const hasEndpoint = /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')
+  const isAddress = hasBucket && hasNoSecret && isDecodable(url.pathname)
+  if (isAddress && isKnown && hasStyle && hasEndpoint) return url
   throw new Error(
     'must be s3://<bucket>/<prefix>, with region=…, endpoint=… and style=path or style=virtual as its only parameters',
   )

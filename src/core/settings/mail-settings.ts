@@ -4,7 +4,7 @@ import { type MailSender, parseSender } from '../mail-address.ts'
 import { isThisMachine } from '../outgoing/ip-address.ts'
 import { hostOf } from '../outgoing/url.ts'
 import { isTenantId } from '../tenant/tenant-id.ts'
-import { text as anyText, integer, list, retrySchedule, setting } from './parse.ts'
+import { text as anyText, integer, isDecodable, list, retrySchedule, setting } from './parse.ts'
 
 const defaultRetrySeconds = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800]
 
@@ -124,13 +124,7 @@ function certificates(path: string): string {
 
 /** Whether user and password can be decoded, and there is no password without a user. */
 function hasCredentials({ username, password }: URL): boolean {
-  try {
-    decodeURIComponent(username)
-    decodeURIComponent(password)
-  } catch {
-    return false
-  }
-  return username !== '' || password === ''
+  return isDecodable(username) && isDecodable(password) && (username !== '' || password === '')
 }
 
 function sender(value: string): MailSender {

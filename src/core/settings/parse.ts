@@ -29,6 +29,16 @@ export function text(value: string): string {
   return value
 }
 
+/** Whether the text can be decoded: a percent sign begins an encoded character. */
+export function isDecodable(value: string): boolean {
+  try {
+    decodeURIComponent(value)
+    return true
+  } catch {
+    return false // it throws URIError for anything else
+  }
+}
+
 export function integer(min: number, max: number): (value: string) => number {
   return (value) => {
     const number = Number(value)

@@ -185,7 +185,14 @@ describe('Every setting', () => {
     ['STRICT_INPUT', ['1', 'yes']],
     [
       'FILES_URL',
-      ['https://bucket', 's3://', 's3://key:secret@bucket', 's3://bucket?acl=public', 's3://a?endpoint=x'],
+      [
+        'https://bucket',
+        's3://',
+        's3://key:secret@bucket',
+        's3://bucket?acl=public',
+        's3://bucket/100%',
+        's3://a?endpoint=x',
+      ],
     ],
     ['FILES_MAX_BYTES', ['0', '1e9', '10GB']],
     ['FILES_LINK_MINUTES', ['1', '20000']],
