@@ -37,7 +37,7 @@ interface ExplainOptions {
   id: string | null
 }
 
-/** @throws UsageError for an entity, an operation or a user that does not exist */
+/** @throws UsageError for an entity or an operation that does not exist, and for a user without access; ServiceError `notFound` */
 export async function explainInLines(
   { context, features }: Pick<Operator, 'context' | 'features'>,
   tenant: Tenant,

@@ -192,6 +192,7 @@ async function readAudit(
     return { ...page, total: await countRecords(all) }
   }
   const { tenantId, executor } = catalogue
+  // A count is a read by filter, which goes through `TenantData`, also for rows of the catalogue.
   const counted = new TenantData(tenantId, executor, context.shared.catalogueDatabase)
   return { ...page, total: await countAudit(context, { catalogue: counted, data }, query) }
 }

@@ -89,6 +89,7 @@ function filterIndexes(table: string, dialect: Dialect): string[] {
   ]
 }
 
+/** @returns the figures for `sqliteStatistics` of the indexes that both tables have */
 function figuresOf(table: string): Record<string, string> {
   return {
     [table === 'audit' ? 'audit_tenant' : table]: '1000000 100000 1',
