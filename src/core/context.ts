@@ -275,7 +275,7 @@ export interface Context {
   /** Whether access rules restrict the rows to those of the caller; `tenant`: all rows (see `asTenant`). */
   readonly authority: 'caller' | 'tenant'
   readonly idempotency: Idempotency | null
-  /** The database with the tenant's rows. @throws ServiceError `unavailable` while its own database is not open */
+  /** The database with the tenant's rows. @throws Error for a request whose route does not open it */
   readonly tenantDatabase: Database
   /** The tenant's rows; inside a transaction, as the transaction sees them. */
   readonly data: TenantData

@@ -5,7 +5,10 @@ import type { ByteRange } from '../core/file-store.ts'
 import type { StoredFile } from './schema.ts'
 import { beginTransfer, type FileTransfer } from './transfer.ts'
 
-/** @returns the bytes. The caller must read them to the end, or call `return`. @throws ServiceError `unavailable` */
+/**
+ * @returns the bytes. The caller must read them to the end, or call `return`.
+ * @throws ServiceError `unavailable`; what `beginTransfer` throws
+ */
 export async function openContent(
   context: Context,
   { id }: StoredFile,

@@ -39,7 +39,7 @@ export interface Upload {
 /**
  * @throws ServiceError `unsupportedMediaType` for an unknown type or content of another type,
  *   `tooLarge` beyond the limit of a file or the quota, `invalid` for an empty file or a bad name,
- *   `unavailable` if the store does not work
+ *   `unavailable` if the store does not work; what `beginTransfer` throws
  */
 export async function uploadFile(context: Context, upload: Upload): Promise<FileReply> {
   const { files } = context.shared

@@ -16,7 +16,8 @@ export const retentionMs = 24 * 60 * 60 * 1000
 /**
  * Does the work, or returns the outcome of an earlier request with the same Idempotency-Key. Of simultaneous
  * requests, the first reserves the key, and the others wait in the database until it has finished.
- * @throws ServiceError `keyReused` when an earlier request with the key was different
+ * @throws ServiceError `keyReused` when an earlier request with the key was different, `conflict` when its record
+ *   expires at this moment
  */
 export async function withIdempotency<T>(
   context: Context,
