@@ -16,19 +16,35 @@ export interface ConnectionConfig extends pg.ClientConfig {
  */
 export async function openClient(config: ConnectionConfig): Promise<pg.Client> {
   const wanted = wantedServer(config.connectionString)
+  const hosts = hostUrls(config.connectionString)
+  if (demanded.has(wanted)) return openFirst(config, hosts, wanted)
+  // `prefer-standby` takes any server where none is a standby: all hosts are tried again, as by libpq.
+  return openFirst(config, hosts, 'standby').catch(() => openFirst(config, hosts, 'any'))
+}
+
+/** The values of `target_session_attrs` that a server has to meet. */
+const demanded: ReadonlySet<string> = new Set(['any', 'read-write', 'read-only', 'primary', 'standby'])
+
+/** @param wanted one of `demanded` */
+async function openFirst(
+  config: ConnectionConfig,
+  hosts: readonly string[],
+  wanted: string,
+): Promise<pg.Client> {
   let failure: unknown
-  for (const hosts = hostUrls(config.connectionString); hosts.length > 0; ) {
-    const client = new pg.Client({ ...config, connectionString: hosts.shift() ?? '' })
+  for (const connectionString of hosts) {
+    const client = new pg.Client({ ...config, connectionString })
     client.on('error', () => undefined) // the running call fails with the same error
     try {
       await client.connect()
-      if (wanted === 'any' || (await isWanted(client, wanted, hosts.length === 0))) return client
+      if (await isWanted(client, wanted)) return client
       failure ??= new DatabaseUnavailable(`No PostgreSQL server of the address is ${wanted}.`)
     } catch (error) {
-      if (isFinal(error)) throw error
-      failure ??= error
+      if (isFinal(error)) failure = error
+      else failure ??= error
     }
     client.end().catch(() => undefined)
+    if (isFinal(failure)) break
   }
   throw failure instanceof pg.DatabaseError || failure instanceof DatabaseUnavailable
     ? failure
@@ -40,8 +56,9 @@ function isFinal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !/^57P/.test(error.code ?? '')
 }
 
-/** The values of `target_session_attrs`. */
-async function isWanted(client: pg.Client, wanted: string, isLast: boolean): Promise<boolean> {
+/** @param wanted one of `demanded` */
+async function isWanted(client: pg.Client, wanted: string): Promise<boolean> {
+  if (wanted === 'any') return true
   const text =
     "SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS locked"
   const query = withTimeout(text, connectTimeoutMs)
@@ -54,10 +71,8 @@ async function isWanted(client: pg.Client, wanted: string, isLast: boolean): Pro
       return locked
     case 'primary':
       return !standby
-    case 'standby':
-      return standby
     default:
-      return standby || isLast // prefer-standby
+      return standby
   }
 }
 

@@ -68,6 +68,9 @@ describe('An address of PostgreSQL', () => {
     await service.stop()
     const named = `postgres://${user}@${url.pathname}?host=127.0.0.1,localhost&port=1,${url.port}`
     assert.equal((await migrate(named)).code, 0)
+    const primary = `postgres://${user}@localhost:${url.port},127.0.0.1:1${url.pathname}`
+    const preferring = await migrate(`${primary}?target_session_attrs=prefer-standby`)
+    assert.deepEqual([preferring.code, preferring.stderr], [0, ''])
     const none = await migrate(`${several}?target_session_attrs=standby`)
     assert.equal(none.code, 1)
     assert.match(none.stderr, /cannot be reached|No PostgreSQL server of the address is standby/)
