@@ -61,9 +61,9 @@ export async function getOrder(context: Context, id: string): Promise<StoredOrde
 export function placeOrder(context: Context, input: OrderInput): Promise<StoredOrder> {
   return inTransaction(context, async (inside) => {
     const priced = await priceItems(inside, input.items)
-    const moment = now(context)
-    // Orders of one tenant are serialized here. The id is assigned afterwards, so that ids and numbers have one order.
+    // Orders of one tenant are serialized here. Id and moment are taken afterwards, so that all have one order.
     const number = await nextOrderNumber(inside.data)
+    const moment = now(context)
     const order: StoredOrder = {
       id: newId(),
       number,
