@@ -92,7 +92,8 @@ export async function asTrial<R>(data: TenantData, query: object, read: () => Pr
     if (!isSlow(data, query)) recordPace(data, query, 'quick')
     return result
   } finally {
-    ofQuery.delete(data.tenantId)
+    // After a failure, several readers may try at once: each removes only its own trial.
+    if (ofQuery.get(data.tenantId) === trial) ofQuery.delete(data.tenantId)
   }
 }
 

@@ -66,7 +66,8 @@ export class OwnDatabases implements TenantDatabases {
   /** Whether the rows of the tenant are in this database. */
   async holds(tenant: Tenant, database: Database): Promise<boolean> {
     const { shared } = this.#options
-    if (!tenant.hasOwnDatabase || database === shared) return !tenant.hasOwnDatabase && database === shared
+    if (!tenant.hasOwnDatabase) return database === shared
+    if (database === shared) return false
     const lease = await this.lease(tenant)
     lease.release()
     return lease.database === database

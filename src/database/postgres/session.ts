@@ -137,7 +137,7 @@ export class Sessions {
     this.#checked ??= this.#withAnother(prepareBegin).then(
       () => undefined,
       (error: unknown) => {
-        this.#checked = null
+        this.#checked = null // the next session checks again
         if (isNameTaken(error)) throw new SessionUnfit(losesStatements, error)
       },
     )

@@ -44,6 +44,7 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
   // Another reader may be finding out just now whether this read is quick.
   const trial = trialOf(data, prepared)
   if (trial !== null) await trial
+  // An indexed list is tried directly unless it was slow; any other only if it was quick before.
   const seemsQuick =
     isIndexed(request) && pages.length === 0 ? !isSlow(data, prepared) : isQuick(data, prepared)
   const maxDirectRows = Math.floor(maxDirectBytes / maxBytesOf(selection))

@@ -58,7 +58,7 @@ export async function copySqlite(from: string, to: string): Promise<FileContents
 }
 
 /**
- * Reads all of a file that is not open anywhere.
+ * Reads all of a file, which may be open.
  * @param shown the name of the file in errors @throws DamagedFile, DatabaseUnavailable
  */
 export function inspectSqlite(path: string, shown = path): Promise<FileContents> {
