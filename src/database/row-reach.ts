@@ -137,6 +137,7 @@ export class RowReach {
     return this.#holds(this.decided(table, 'read'), row)
   }
 
+  /** @returns whether the row meets what remains of a rule; `null` if only the database knows */
   #holds(decided: Decided, row: ReadonlyMap<string, unknown>): boolean | null {
     if (typeof decided === 'boolean') return decided
     switch (decided.kind) {

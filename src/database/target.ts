@@ -1,3 +1,4 @@
+/** Locations of databases: how they are read, named in messages, and compared. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { driverConfig, hostUrls } from './postgres/connection-url.ts'

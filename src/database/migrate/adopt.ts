@@ -127,7 +127,10 @@ function valuesOf(
   return Object.fromEntries(values)
 }
 
-/** @returns the tables of the migrations with their columns, each table after those to which it refers */
+/**
+ * Runs the migrations on an empty SQLite database in memory: tables have the same columns on both databases.
+ * @returns their tables with the columns, each table after those to which it refers
+ */
 async function columnsToBe(
   migrations: readonly Migration[],
 ): Promise<[table: string, columns: Set<string>][]> {

@@ -51,8 +51,8 @@ export function isAltered(before: Column, after: Column): boolean {
 }
 
 /**
- * Whether a case-folded or other new column is NULL in every existing row, because its source is new and has no
- * values.
+ * Whether a new column is NULL in every existing row, because its source is new and has no values. The source is the
+ * column itself, or that whose text it stores case-folded.
  */
 export function isEmptyColumn(
   { columns, fills }: TableChange,
