@@ -5,12 +5,8 @@
 import { isAdmin } from '../../core/actor.ts'
 import type { Context } from '../../core/context.ts'
 import { ownerOf } from '../../core/ownership.ts'
-import { beforeAllIds } from '../../database/json-page.ts'
 import { customerOf } from './portal.ts'
-import { type Reach, type SubscriptionRow, subscriptionPage } from './sql.ts'
-
-/** The most subscriptions that are read at once: more than a tenant may have. */
-const maxRead = 1000
+import { type Reach, type SubscriptionRow, subscriptionIds } from './sql.ts'
 
 export function reachOf(context: Context): Reach {
   const { actor } = context
@@ -34,7 +30,5 @@ export function isInReach(
 /** @returns the ids of the subscriptions that the actor may see; `null` for all of the tenant */
 export async function subscriptionsInReach(context: Context): Promise<string[] | null> {
   const reach = reachOf(context)
-  if (reach === 'all') return null
-  const rows = await subscriptionPage(context.data, { after: beforeAllIds, limit: maxRead }, reach)
-  return rows.map(({ id }) => id)
+  return reach === 'all' ? null : subscriptionIds(context.data, reach)
 }

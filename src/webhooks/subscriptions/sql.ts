@@ -40,24 +40,12 @@ const byIdLocked = prepare((tables, p: { id: string }, dialect) =>
   tables.selectFrom('subscription').select(columns).where('id', '=', p.id).$call(lockedIn(dialect)),
 )
 
-const pageOfCustomer = prepare((tables, p: { after: string; limit: number; customer: string }) =>
-  tables
-    .selectFrom('subscription')
-    .select(columns)
-    .where('customer', '=', p.customer)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
+const idsOfCustomer = prepare((tables, p: { customer: string }) =>
+  tables.selectFrom('subscription').select('id').where('customer', '=', p.customer).orderBy('id'),
 )
 
-const pageOfOwner = prepare((tables, p: { after: string; limit: number; owner: string }) =>
-  tables
-    .selectFrom('subscription')
-    .select(columns)
-    .where('owner', '=', p.owner)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
+const idsOfOwner = prepare((tables, p: { owner: string }) =>
+  tables.selectFrom('subscription').select('id').where('owner', '=', p.owner).orderBy('id'),
 )
 
 const count = prepare((tables, _p: object) =>
@@ -95,14 +83,10 @@ export function findSubscriptionForUpdate(data: TenantData, id: string): Promise
 /** Which subscriptions an actor may see: those of a customer, those of an owner, or all. */
 export type Reach = { customer: string } | { owner: string } | 'all'
 
-export function subscriptionPage(
-  data: TenantData,
-  range: { after: string; limit: number },
-  reach: Exclude<Reach, 'all'>,
-): Promise<SubscriptionRow[]> {
-  return 'owner' in reach
-    ? data.all(pageOfOwner, { ...range, ...reach })
-    : data.all(pageOfCustomer, { ...range, ...reach })
+/** Without a limit: a tenant has few subscriptions. */
+export async function subscriptionIds(data: TenantData, reach: Exclude<Reach, 'all'>): Promise<string[]> {
+  const rows = await ('owner' in reach ? data.all(idsOfOwner, reach) : data.all(idsOfCustomer, reach))
+  return rows.map(({ id }) => id)
 }
 
 /**

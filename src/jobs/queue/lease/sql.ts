@@ -141,9 +141,9 @@ const expire = prepareForAll((tables, p: { now: string; error: string }) =>
     .where('lease', 'is not', null),
 )
 
-/** Makes all leased jobs due. They are few: an instance runs a bounded number. @returns their number */
-export function expireLeases(queue: QueueData, now: string, error: string): Promise<number> {
-  return queue.change(expire, { now, error })
+/** Makes all leased jobs due. They are few: an instance runs a bounded number. */
+export async function expireLeases(queue: QueueData, now: string, error: string): Promise<void> {
+  await queue.change(expire, { now, error })
 }
 
 const leasedOfTenant = prepare((tables, p: { tenantId: string; now: string }, dialect) =>

@@ -73,7 +73,6 @@ export async function saveProvider(data: TenantData, row: ProviderRow): Promise<
   await data.change(upsert, row)
 }
 
-/** @returns whether the provider existed */
-export async function deleteProviderRow(data: TenantData, name: string): Promise<boolean> {
-  return (await data.change(remove, { name })) > 0
+export async function deleteProviderRow(data: TenantData, name: string): Promise<void> {
+  await data.change(remove, { name })
 }

@@ -1,10 +1,6 @@
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/context.ts'
-import { beforeAllIds } from '../../../database/json-page.ts'
-import { findRuleForUpdate, replaceRule, rulesOfOwner } from './sql.ts'
-
-/** The most rules that are read at once: more than a tenant may have. */
-const maxRead = 1000
+import { findRuleForUpdate, replaceRule, ruleIdsOf } from './sql.ts'
 
 /**
  * Pauses the active rules of an owner, inside a transaction.
@@ -12,7 +8,7 @@ const maxRead = 1000
  */
 export async function pauseRulesOf(inside: Context, owner: string): Promise<void> {
   const { id: tenantId } = inside.tenant
-  for (const { id } of await rulesOfOwner(inside.data, { after: beforeAllIds, limit: maxRead, owner })) {
+  for (const id of await ruleIdsOf(inside.data, owner)) {
     const rule = await findRuleForUpdate(inside.data, id)
     if (rule?.owner !== owner || !rule.isActive) continue
     await replaceRule(inside.data, { ...rule, isActive: false })

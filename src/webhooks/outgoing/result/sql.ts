@@ -61,9 +61,9 @@ const setState = prepareForAll((tables, p: { rows: string }, dialect) =>
     .whereRef('delivery.lease', '=', 'given.lease'),
 )
 
-/** @returns the number of deliveries that still had their lease */
-export function updateDeliveries(queue: QueueData, rows: readonly DeliveryState[]): Promise<number> {
-  return queue.change(setState, { rows: JSON.stringify(rows) })
+/** Changes the deliveries that still have their lease. */
+export async function updateDeliveries(queue: QueueData, rows: readonly DeliveryState[]): Promise<void> {
+  await queue.change(setState, { rows: JSON.stringify(rows) })
 }
 
 const attemptColumns = {
