@@ -3,8 +3,6 @@ import { Type } from 'typebox'
 import { html } from '../../core/html.ts'
 import { type ReturnOptions, returnAddress } from '../code-exchange/code-exchange.ts'
 import { MailedReturn } from '../code-exchange/schema.ts'
-import { maxPasswordLength } from '../password/schema.ts'
-import type { FormField } from './form.ts'
 import type { PageContent } from './layout.ts'
 import type { AccountText } from './text-en.ts'
 
@@ -36,15 +34,4 @@ ${button}`,
 export function signInAfter(options: ReturnOptions, query: unknown, url: string): string {
   const { returnTo } = (query ?? {}) as { returnTo?: string } // the schema of the page admits no other member
   return returnTo === undefined ? url : returnAddress(options, returnTo).href
-}
-
-export function newPasswordField({ labels, hints }: AccountText): FormField {
-  return {
-    name: 'password',
-    label: labels.newPassword,
-    type: 'password',
-    autocomplete: 'new-password',
-    hint: hints.password,
-    maxLength: maxPasswordLength,
-  }
 }

@@ -7,8 +7,9 @@ import type { AccountPages } from '../account-link.ts'
 import { MailedReturn } from '../code-exchange/schema.ts'
 import type { PasswordRecovery } from '../recovery/recovery.ts'
 import { ForgottenPassword, PasswordReset } from '../recovery/schema.ts'
+import { newPasswordField } from './fields.ts'
 import { formOf } from './form.ts'
-import { donePage, LinkQuery, linkNotValid, newPasswordField } from './link.ts'
+import { donePage, LinkQuery, linkNotValid } from './link.ts'
 import { pageRoutes } from './page.ts'
 
 const readForgotten = inputReader(ForgottenPassword)

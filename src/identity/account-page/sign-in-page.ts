@@ -15,7 +15,6 @@ import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-to
 import type { RelyingParty } from '../passkey/relying-party.ts'
 import { PasskeySignIn } from '../passkey/schema.ts'
 import { completeWithPasskey } from '../passkey/sign-in.ts'
-import { maxPasswordLength } from '../password/schema.ts'
 import { MfaEnrollmentConfirmation, MfaVerification } from '../second-factor/schema.ts'
 import { beginEnrollment, completeEnrollment, completeWithCode } from '../second-factor/verify.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
@@ -26,6 +25,7 @@ import { signsInAtProvider } from '../single-sign-on/configuration.ts'
 import type { Account } from '../user/account.ts'
 import { lockActiveAccount } from '../user/credentials.ts'
 import { codeForm, enrollmentForm, recoveryCodesPage } from './factor-form.ts'
+import { passwordField } from './fields.ts'
 import { type FormField, formOf, type Submission } from './form.ts'
 import type { PageContent } from './layout.ts'
 import { type PageInput, pageRoutes } from './page.ts'
@@ -158,13 +158,7 @@ async function passwordForm(
       value: query.loginHint ?? '',
       maxLength: 256,
     },
-    {
-      name: 'password',
-      label: labels.password,
-      type: 'password',
-      autocomplete: 'current-password',
-      maxLength: maxPasswordLength,
-    },
+    passwordField(text),
   ]
   const form = formOf({ fields, button: signIn.button, text, submission })
   const forgotten = `forgot-password?${new URLSearchParams({ tenant, returnTo: query.returnTo })}`

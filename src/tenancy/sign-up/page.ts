@@ -3,19 +3,18 @@ import { Type } from 'typebox'
 import type { Route } from '../../core/feature/route.ts'
 import { html } from '../../core/html.ts'
 import { inputReader } from '../../core/schema/input.ts'
-import { type FormField, formOf } from '../../identity/account-page/form.ts'
 import {
-  donePage,
-  LinkQuery,
-  linkNotValid,
+  nameFields,
   newPasswordField,
-  signInAfter,
-} from '../../identity/account-page/link.ts'
+  passwordField,
+  userNameField,
+} from '../../identity/account-page/fields.ts'
+import { type FormField, formOf } from '../../identity/account-page/form.ts'
+import { donePage, LinkQuery, linkNotValid, signInAfter } from '../../identity/account-page/link.ts'
 import { pageRoutes } from '../../identity/account-page/page.ts'
 import type { AccountText } from '../../identity/account-page/text-en.ts'
 import { requireReturn } from '../../identity/code-exchange/code-exchange.ts'
 import { MailedReturn } from '../../identity/code-exchange/schema.ts'
-import { maxPasswordLength } from '../../identity/password/schema.ts'
 import { SignUpInput, SignUpVerification } from './schema.ts'
 import { isSignUpToken, requestSignUp, requireSignUp, type SignUpParts, verifySignUp } from './sign-up.ts'
 
@@ -69,7 +68,7 @@ export function signUpPages(parts: SignUpParts): Route[] {
 }
 
 function fieldsOf(text: AccountText): FormField[] {
-  const { labels, hints, signUp } = text
+  const { labels, signUp } = text
   const { tenantName, subdomain, email } = signUp.labels
   return [
     { name: 'tenantName', label: tenantName, autocomplete: 'organization', maxLength: 200 },
@@ -81,26 +80,9 @@ function fieldsOf(text: AccountText): FormField[] {
       maxLength: 63,
       isOptional: true,
     },
-    { name: 'firstName', label: labels.firstName, autocomplete: 'given-name', maxLength: 100 },
-    { name: 'lastName', label: labels.lastName, autocomplete: 'family-name', maxLength: 100 },
+    ...nameFields(text),
     { name: 'email', label: email, autocomplete: 'email', maxLength: 256 },
-    {
-      name: 'userName',
-      label: labels.userName,
-      autocomplete: 'username',
-      hint: hints.userName,
-      maxLength: 50,
-    },
+    userNameField(text),
     { ...newPasswordField(text), label: labels.password },
   ]
-}
-
-function passwordField({ labels }: AccountText): FormField {
-  return {
-    name: 'password',
-    label: labels.password,
-    type: 'password',
-    autocomplete: 'current-password',
-    maxLength: maxPasswordLength,
-  }
 }
