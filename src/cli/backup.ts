@@ -17,7 +17,7 @@ import { openEmpty } from '../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { directTarget, parseDatabaseUrl } from '../database/target.ts'
 import { storeFolder } from '../files/create-files.ts'
-import { type BackupOptions, backUp } from '../operations/backup/backup.ts'
+import { type BackupOptions, backUp, faultsOfBackup } from '../operations/backup/backup.ts'
 import { rethrowFileError } from '../operations/backup/file.ts'
 import { type BackedUpFile, type BackupManifest, isWhole } from '../operations/backup/manifest.ts'
 import { usesFile } from '../operations/backup/moved-tenants.ts'
@@ -39,17 +39,14 @@ export const backUpFiles: Run = async (config, { options }, service, { folder, o
     tenantId: options['tenant'] ?? null,
     report: (file: BackedUpFile) => print(output, describeFile(file)),
   }
-  const { manifest, failures, failedFiles } = await backUpAll(config, request)
+  const backup = await backUpAll(config, request)
+  const { manifest } = backup
   for (const { tenant, reason } of manifest.notIncluded)
     print(output, `Not included: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
   print(output, `The backup is in ${to}: ${describeTotal(manifest)}.`)
   const migrations = await knownMigrations(config, service)
   const refused = await refusals(to, manifest.databases, { migrations, output })
-  const faults = [
-    ...(failures > 0 ? [`Not backed up: ${failures} of the databases.`] : []),
-    ...(failedFiles > 0 ? [`Not backed up: ${failedFiles} of the files.`] : []),
-    ...(refused.length > 0 ? [`A restore will refuse ${refused.join(', ')}.`] : []),
-  ]
+  const faults = faultsOfBackup(backup, refused)
   if (faults.length > 0) throw new ServiceError('unavailable', faults.join(' '))
   return 0
 }

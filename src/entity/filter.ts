@@ -211,15 +211,9 @@ export const maxWords = 8
 
 /** Rows in which every word occurs, in any of the fields. @throws ServiceError `invalid` for too many words */
 export function searchFilter(fields: readonly ReadField[], text: string, name = 'search'): Filter {
-  const words = wordsOf(text)
-  if (words.length > maxWords)
-    throw invalidField(name, `must have ${maxWords} words at most`, {
-      code: 'tooMany',
-      parameters: { limit: maxWords },
-    })
   return {
     kind: 'and',
-    parts: words.map((value) => ({
+    parts: searchedWords(text, maxWords, name).map((value) => ({
       kind: 'or',
       parts: fields.map((field) => ({
         kind: 'compare',
@@ -230,6 +224,13 @@ export function searchFilter(fields: readonly ReadField[], text: string, name = 
       })),
     })),
   }
+}
+
+/** @returns the case-folded words of the text @throws ServiceError `invalid` for too many words */
+export function searchedWords(text: string, limit: number, name = 'search'): string[] {
+  const words = wordsOf(text)
+  if (words.length <= limit) return words
+  throw invalidField(name, `must have ${limit} words at most`, { code: 'tooMany', parameters: { limit } })
 }
 
 /** @returns the case-folded words of the text */

@@ -62,6 +62,15 @@ export interface Backup {
   failedFiles: number
 }
 
+/** @param refused the files that a restore would refuse @returns what the backup lacks, as sentences */
+export function faultsOfBackup({ failures, failedFiles }: Backup, refused: readonly string[]): string[] {
+  return [
+    ...(failures > 0 ? [`Not backed up: ${failures} of the databases.`] : []),
+    ...(failedFiles > 0 ? [`Not backed up: ${failedFiles} of the files.`] : []),
+    ...(refused.length > 0 ? [`A restore will refuse ${refused.join(', ')}.`] : []),
+  ]
+}
+
 /**
  * A database or file that cannot be copied does not stop the rest. The manifest names its tenant, with the reason.
  * @returns the manifest, and the numbers of databases and of files that failed

@@ -6,7 +6,7 @@ import { openForInspection } from '../../database/open.ts'
 import { defaultTimeouts } from '../../database/postgres/postgres-database.ts'
 import { makePrivateFolder, pathIn } from '../../database/private-file.ts'
 import { exportTenant } from '../archive/export.ts'
-import { backUp } from '../backup/backup.ts'
+import { backUp, faultsOfBackup } from '../backup/backup.ts'
 import { rethrowFileError } from '../backup/file.ts'
 import { foreignObject } from '../backup/schema-check.ts'
 
@@ -37,16 +37,13 @@ export async function backUpInstallation(
   const inspect = (catalogue: typeof sharedTarget) => openForInspection(catalogue, connections)
   await reached('copying')
   const source = { shared: sharedTarget, inspect, dataDir, secretBox, contents }
-  const { manifest, failures, failedFiles } = await backUp(source, { to }).catch(rethrowFileError)
+  const backup = await backUp(source, { to }).catch(rethrowFileError)
+  const { manifest } = backup
   await reached('checking')
   const refused: string[] = []
   for (const entry of manifest.databases)
     if ((await foreignObject(join(to, entry.file), entry, migrations)) !== null) refused.push(entry.file)
-  const faults = [
-    ...(failures > 0 ? [`Not backed up: ${failures} of the databases.`] : []),
-    ...(failedFiles > 0 ? [`Not backed up: ${failedFiles} of the files.`] : []),
-    ...(refused.length > 0 ? [`A restore will refuse ${refused.join(', ')}.`] : []),
-  ]
+  const faults = faultsOfBackup(backup, refused)
   const { databases, files, notIncluded } = manifest
   const bytes = databases.reduce((sum, database) => sum + database.bytes, files?.bytes ?? 0)
   const result = { path: to, bytes, databases: databases.length, files: files?.count ?? 0, notIncluded }

@@ -3,14 +3,14 @@
  * consecutive tenants.
  */
 import type { Context, Tenant } from '../../core/context.ts'
-import { invalidField, refusal } from '../../core/errors.ts'
+import { refusal } from '../../core/errors.ts'
 import { decodeCursor, defaultPageSize, encodeCursor, type Page, type PageRequest } from '../../core/page.ts'
 import { registry } from '../../core/tenant/directory.ts'
 import { tenantsOf } from '../../core/tenant/sql.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { foldText } from '../../database/fold-text.ts'
 import { TimeSlice } from '../../database/time-slice.ts'
-import { wordsOf } from '../../entity/filter.ts'
+import { searchedWords } from '../../entity/filter.ts'
 import { lastKeyOf, matchingKeys, maxWords, type Window } from './sql.ts'
 
 /** One statement tests these in some milliseconds. On SQLite, no other statement runs meanwhile. */
@@ -20,13 +20,7 @@ const maxMs = 2000
 
 /** @throws ServiceError `invalid` for too many words */
 export function searchWords(text: string): string[] {
-  const words = wordsOf(text)
-  if (words.length > maxWords)
-    throw invalidField('search', `must have ${maxWords} words at most`, {
-      code: 'tooMany',
-      parameters: { limit: maxWords },
-    })
-  return words
+  return searchedWords(text, maxWords)
 }
 
 /** Whether every word occurs in the id or the name. */
