@@ -39,8 +39,12 @@ const compress = {
   sequences: false,
 }
 
-/** Parameters of Brotli for the encoding of distances, which suit these files a little better than the defaults. */
-const distances = { [constants.BROTLI_PARAM_NPOSTFIX]: 2, [constants.BROTLI_PARAM_NDIRECT]: 32 }
+/** Postfix bits and direct codes of Brotli's distances. Each file is compressed with all, and the smallest is kept. */
+const distances = [
+  [0, 1],
+  [0, 15],
+  [2, 4],
+]
 
 /** JSX becomes calls of `h`, which compress better than those of the JSX runtime: these repeat the word `children`. */
 const jsx = { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' }
@@ -74,16 +78,25 @@ export async function bundleConsole(rolldown) {
   writeFileSync(join(folder, 'index.html'), page)
   for (const name of readdirSync(assets))
     if (!name.endsWith('.woff2'))
-      writeFileSync(
-        join(assets, `${name}.br`),
-        brotliCompressSync(readFileSync(join(assets, name)), { params: distances }),
-      )
+      writeFileSync(join(assets, `${name}.br`), compressed(readFileSync(join(assets, name))))
   const fontLicense = readFileSync(join(sources, 'font/OFL.txt'), 'utf8')
   writeFileSync(
     join(folder, 'LICENSES.txt'),
     `${licensesOf(output)}\n${'-'.repeat(80)}\n\nInter (OFL-1.1)\n\n${fontLicense}`,
   )
   await bundleComponents(rolldown)
+}
+
+/** @param {Buffer} content */
+function compressed(content) {
+  const [smallest] = distances
+    .map(([bits, direct]) =>
+      brotliCompressSync(content, {
+        params: { [constants.BROTLI_PARAM_NPOSTFIX]: bits, [constants.BROTLI_PARAM_NDIRECT]: direct },
+      }),
+    )
+    .toSorted((one, other) => one.length - other.length)
+  return smallest
 }
 
 /**

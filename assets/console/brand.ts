@@ -1,7 +1,7 @@
 /** The brand of the tenant: its name, its logo and its colours, which the service has computed from one colour. */
-import { useEffect, useState } from 'preact/hooks'
 import { get } from './api.ts'
 import { serviceAddress } from './service.ts'
+import { useShared } from './shared-value.ts'
 import { theme } from './theme.ts'
 
 export interface Brand {
@@ -35,23 +35,14 @@ const tokens: readonly [token: string, color: keyof BrandColors][] = [
   ['--selected', 'tint'],
   ['--raised-selected', 'tintRaised'],
 ]
-const stored = '/api/tenant/brand/logo'
+const logoPath = '/api/tenant/brand/logo'
 
 let brand: Brand | null = null
 const listeners = new Set<() => void>()
 
 /** @returns `null` until it is known */
 export function useBrand(): Brand | null {
-  const [shown, setShown] = useState(brand)
-  useEffect(() => {
-    const update = () => setShown(brand)
-    update()
-    listeners.add(update)
-    return () => {
-      listeners.delete(update)
-    }
-  }, [])
-  return shown
+  return useShared(listeners, () => brand)
 }
 
 /**
@@ -83,7 +74,7 @@ export function logoOf({ logos: { light, dark } }: Brand): string | null {
 export function storedLogo(address: string | null): string | null {
   if (address === null || !URL.canParse(address)) return null
   const { pathname, search } = new URL(address)
-  const begin = pathname.indexOf(stored)
+  const begin = pathname.indexOf(logoPath)
   return begin < 0 ? null : serviceAddress(`${pathname.slice(begin)}${search}`)
 }
 

@@ -2,8 +2,8 @@
  * Knows whether the service can be reached. While it cannot, this asks again, and then repeats the loads that
  * failed.
  */
-import { useEffect, useState } from 'preact/hooks'
 import { serviceAddress } from './service.ts'
+import { useShared } from './shared-value.ts'
 
 /** How often the service is asked while it cannot be reached. It is also asked when the browser reports a network. */
 const askEveryMs = 3000
@@ -38,16 +38,7 @@ export function onReturn(repeat: () => void): () => void {
 }
 
 export function useIsLost(): boolean {
-  const [shown, setShown] = useState(isLost)
-  useEffect(() => {
-    const update = () => setShown(isLost)
-    changed.add(update)
-    update()
-    return () => {
-      changed.delete(update)
-    }
-  }, [])
-  return shown
+  return useShared(changed, () => isLost)
 }
 
 async function ask(): Promise<void> {

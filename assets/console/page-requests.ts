@@ -1,5 +1,5 @@
 /** Records the requests that the shown page has sent, so that a user can copy them as commands or code. */
-import { useEffect, useState } from 'preact/hooks'
+import { useShared } from './shared-value.ts'
 
 export interface PageRequest {
   method: string
@@ -38,14 +38,6 @@ export function keyOf({ method, path }: PageRequest): string {
 }
 
 export function usePageRequests(): readonly PageRequest[] {
-  const [, setNoted] = useState(noted)
-  useEffect(() => {
-    const update = () => setNoted(noted)
-    update()
-    listeners.add(update)
-    return () => {
-      listeners.delete(update)
-    }
-  }, [])
-  return page === location.pathname + location.search ? noted : []
+  const shown = useShared(listeners, () => noted)
+  return page === location.pathname + location.search ? shown : []
 }

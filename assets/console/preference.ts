@@ -2,8 +2,9 @@
  * Preferences that the service stores for the user, such as the height of rows. This browser has a copy, so that
  * nothing on the page moves while they are being read.
  */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { get, request } from './api.ts'
+import { useShared } from './shared-value.ts'
 
 const key = 'tenantry.preferences'
 /** How long changes are collected before they are sent. */
@@ -25,14 +26,9 @@ const listeners = new Set<() => void>()
 /** @returns the value, `undefined` if there is none, and a function that sets another one */
 export function usePreference(userId: string, name: string): [unknown, (value: unknown) => void] {
   if (copy?.userId !== userId) copy = storedCopy(userId)
-  const [, redraw] = useState(0)
+  useShared(listeners, () => copy)
   useEffect(() => {
-    const update = () => redraw((turn) => turn + 1)
-    listeners.add(update)
     if (readFor !== userId) void readAll(userId)
-    return () => {
-      listeners.delete(update)
-    }
   }, [userId])
   return [chosenValue(name), (value) => choose(userId, name, value)]
 }

@@ -1,6 +1,7 @@
 /** The address of the page is its state: every view, filter and sort can be kept as a link. */
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { base } from './portal.ts'
+import { useShared } from './shared-value.ts'
 
 export interface Place {
   /** The path below that of the console: `/entities/product`. */
@@ -67,15 +68,7 @@ export function whenLeft(go: () => void): void {
 }
 
 export function usePlace(): Place {
-  const [href, setHref] = useState(location.href)
-  useEffect(() => {
-    const update = () => setHref(location.href)
-    update() // it may have changed since the first rendering
-    listeners.add(update)
-    return () => {
-      listeners.delete(update)
-    }
-  }, [])
+  const href = useShared(listeners, () => location.href)
   return useMemo(placeNow, [href])
 }
 

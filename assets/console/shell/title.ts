@@ -1,5 +1,6 @@
 /** The title of the page, for the last breadcrumb and the browser's tab. */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
+import { useShared } from '../shared-value.ts'
 
 const listeners = new Set<() => void>()
 let shown = ''
@@ -14,16 +15,7 @@ export function useTitle(title: string | null): void {
 }
 
 export function useShownTitle(): string {
-  const [title, setTitle] = useState(shown)
-  useEffect(() => {
-    const update = () => setTitle(shown)
-    update()
-    listeners.add(update)
-    return () => {
-      listeners.delete(update)
-    }
-  }, [])
-  return title
+  return useShared(listeners, () => shown)
 }
 
 function show(title: string): void {

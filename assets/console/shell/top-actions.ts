@@ -1,6 +1,7 @@
 /** The buttons of a page at the end of the bar above it. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
+import { useShared } from '../shared-value.ts'
 
 let shown: ComponentChildren = null
 const listeners = new Set<() => void>()
@@ -14,16 +15,7 @@ export function useTopActions(key: string, actions: ComponentChildren): void {
 }
 
 export function useShownActions(): ComponentChildren {
-  const [, setTurn] = useState(0)
-  useEffect(() => {
-    const update = () => setTurn((turn) => turn + 1)
-    update()
-    listeners.add(update)
-    return () => {
-      listeners.delete(update)
-    }
-  }, [])
-  return shown
+  return useShared(listeners, () => shown)
 }
 
 function show(actions: ComponentChildren): void {
