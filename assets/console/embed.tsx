@@ -26,7 +26,10 @@ type State =
 export function Embedded() {
   const [state, setState] = useState<State>({ kind: 'loading' })
   const load = () => {
-    loadState().then(setState, (error: unknown) => setState({ kind: 'failed', error }))
+    loadState().then(setState, (error: unknown) =>
+      // The token is forgotten when the service has refused it.
+      setState(portalToken() === null ? { kind: 'over' } : { kind: 'failed', error }),
+    )
   }
   useEffect(() => {
     load()

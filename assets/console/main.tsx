@@ -38,7 +38,11 @@ function Console() {
   const [state, setState] = useState<State>({ kind: 'loading' })
   const { path } = usePlace()
   const load = () => {
-    loadState(path).then(setState, (error: unknown) => setState({ kind: 'failed', error }))
+    const hadSession = hasSession()
+    loadState(path).then(setState, (error: unknown) => {
+      // If the session has ended meanwhile, the sign-in is shown already.
+      if (!hadSession || hasSession()) setState({ kind: 'failed', error })
+    })
   }
   useEffect(() => (state.kind === 'failed' ? onReturn(load) : undefined), [state.kind])
   useEffect(() => {

@@ -32,8 +32,8 @@ inBrowser('The embedded pages of webhooks', (scene) => {
   })
   after(() => shop.close())
 
-  /** @returns the shop, and its frame */
-  const open = async (members: Record<string, unknown>) => {
+  /** @param prepare changes the page before it is opened @returns the shop, and its frame */
+  const open = async (members: Record<string, unknown>, prepare?: (page: Page) => Promise<unknown>) => {
     const made = await tenant.admin.post(portalSessions, { origins: [origin], ...members })
     assert.equal(made.status, 201, made.text)
     const url = new URL(made.body.url)
@@ -45,6 +45,7 @@ inBrowser('The embedded pages of webhooks', (scene) => {
       if (message.type() === 'error') faults.push(message.text())
     })
     page.on('pageerror', ({ message }) => faults.push(message))
+    await prepare?.(page)
     await page.goto(origin)
     return { id: made.body.id as string, page, frame: page.frameLocator('iframe'), faults } // ids are texts
   }
@@ -109,6 +110,20 @@ inBrowser('The embedded pages of webhooks', (scene) => {
     assert.equal((await tenant.admin.delete(`${portalSessions}/${id}`)).status, 204)
     await show(frame, 'Subscriptions')
     await frame.getByText('This session is over.').waitFor()
+  })
+
+  it('say that the session is over also if it has ended before they are opened', async () => {
+    const ended = { status: 401, json: { status: 401, detail: 'There is no such portal session.' } }
+    const { frame } = await open({ customer: '7' }, (shown) =>
+      shown.route('**/portal-sessions/current', (route) => route.fulfill(ended)),
+    )
+    await frame.getByText('This session is over.').waitFor()
+    await eventually(
+      'the end of the request',
+      soonMs,
+      async () => (await frame.getByRole('alert').count()) === 1,
+    )
+    assert.equal(await frame.getByText('There is no such portal session.').count(), 0)
   })
 
   it('have the colour of the tenant', async () => {

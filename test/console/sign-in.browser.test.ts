@@ -48,6 +48,21 @@ inBrowser('Signing in', (scene) => {
     assertFaultless(opened, 401)
   })
 
+  it('is asked for if the session has ended before the page is opened', async () => {
+    const { service, browser } = scene
+    const { id: tenantId, admin } = await service.newTenant()
+    const opened = await openConsole(browser, service, '/entities/category', { tenantId })
+    const { page } = opened
+    await page.getByText('There are no categories yet.').waitFor()
+    const { id } = (await admin.get('/api/auth/me')).body
+    assert.equal((await admin.delete(`/api/users/${id}/sessions`)).status, 204)
+    await page.reload()
+    await page.getByText('Your session has ended. Sign in again.').waitFor()
+    await give(page, 'boss', tenantId, password)
+    await page.getByText('There are no categories yet.').waitFor()
+    assertFaultless(opened, 401)
+  })
+
   it('has the name of the product, until the first tenant has one of its own', async () => {
     const { service, browser } = scene
     const { page } = await openSignedOut(browser, service, '')
