@@ -63,18 +63,15 @@ export async function request<T>(
         ...headers,
       },
       body: body instanceof Blob ? body : JSON.stringify(body),
-    }).catch((cause: unknown) => {
-      if (signal?.aborted === true) throw cause
-      throw withoutReply(cause)
+    }).catch(async (cause: unknown) => {
+      throw signal?.aborted === true ? cause : await errorBy(cause)
     })
-  const token = await currentToken().catch((cause: unknown) => {
-    throw withoutReply(cause)
-  })
+  const token = await validToken()
   let reply = await send(token)
   noteReached()
   if (reply.status === 401 && token !== null) {
     expireToken()
-    const renewed = await currentToken()
+    const renewed = await validToken()
     if (renewed !== null) reply = await send(renewed)
     if (reply.status === 401 && !reply.headers.has('x-mfa-token')) endSession()
   }
@@ -83,8 +80,19 @@ export async function request<T>(
   return { body: (isEmpty ? null : await reply.json()) as T, headers: reply.headers } // as the API describes it
 }
 
-/** @param cause what `fetch` has thrown, which for a request without a reply is a TypeError */
-function withoutReply(cause: unknown): unknown {
+/** @throws ApiError if the session cannot be renewed now */
+function validToken(): Promise<string | null> {
+  return currentToken().catch(async (cause: unknown) => {
+    throw await errorBy(cause)
+  })
+}
+
+/**
+ * @param cause what was thrown: by `fetch` a TypeError if there was no reply; by a refused renewal of the session an
+ *   Error whose cause is the reply
+ */
+async function errorBy(cause: unknown): Promise<unknown> {
+  if (cause instanceof Error && cause.cause instanceof Response) return errorOf(cause.cause)
   if (!(cause instanceof TypeError)) return cause
   noteLost()
   return new ApiError(0, 'offline', { headers: new Headers() })

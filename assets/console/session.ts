@@ -142,7 +142,10 @@ if (!isEmbedded) {
 /** A token is renewed this long before it expires. */
 const marginMs = 10_000
 
-/** @returns a token that is valid for some seconds at least; `null` without a session */
+/**
+ * @returns a token that is valid for some seconds at least; `null` without a session
+ * @throws TypeError without a reply; Error with the reply as its cause if the service cannot renew the session now
+ */
 export async function currentToken(): Promise<string | null> {
   if (isEmbedded) return portalToken()
   const acting = await actingToken()
@@ -180,7 +183,7 @@ async function exchange(key: string): Promise<string | null> {
     endSession()
     return null
   }
-  if (!reply.ok) throw new Error(`The session could not be renewed: ${reply.status}`)
+  if (!reply.ok) throw new Error('The session could not be renewed.', { cause: reply })
   keep(key, (await reply.json()) as SignIn) // as the API describes it
   return accessToken
 }

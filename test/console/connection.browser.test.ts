@@ -1,7 +1,9 @@
 /** What the console says and does without a network, and on a slow one. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { WebSocketRoute } from 'playwright-core'
 import { assertFaultless, control, inBrowser, openOwnConsole } from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 
 inBrowser('A console', (scene) => {
   const newPage = async (path: string) => {
@@ -41,6 +43,58 @@ inBrowser('A console', (scene) => {
       faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED')),
       [],
     )
+  })
+
+  it('that cannot renew its session says why, and goes on when it can', async () => {
+    const { opened } = await newPage('/entities/category')
+    const { page, faults } = opened
+    await page.getByRole('link', { name: 'Desks' }).waitFor()
+    const refused = { status: 401, json: { message: 'The token has expired.' } }
+    await page.route(/\/api\/products/, (route) => route.fulfill(refused), { times: 1 })
+    await page.route('**/api/auth/refresh', (route) => route.abort(), { times: 1 })
+    await page.getByRole('link', { name: 'Products' }).first().click()
+    await page.getByRole('alert').getByText(lost).waitFor()
+    await page.getByText('There are no products yet.').waitFor()
+
+    const busy = { status: 503, json: { status: 503, detail: 'The service is busy.' } }
+    await page.route(/\/api\/categories/, (route) => route.fulfill(refused), { times: 1 })
+    await page.route('**/api/auth/refresh', (route) => route.fulfill(busy), { times: 1 })
+    await page.getByRole('link', { name: 'Categories' }).first().click()
+    await page.getByRole('alert').getByText('The service is busy.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('link', { name: 'Desks' }).waitFor()
+    assert.deepEqual(
+      faults.filter((fault) => !/ERR_FAILED|status of (401|503)/.test(fault)),
+      [],
+    )
+  })
+
+  it('follows its list again after the session could not be renewed for a while', async () => {
+    const { tenant, opened } = await newPage('/entities/category')
+    const { page } = opened
+    const sockets: WebSocketRoute[] = []
+    await page.clock.install()
+    await page.routeWebSocket('**/graphql', (socket) => {
+      socket.connectToServer()
+      sockets.push(socket)
+    })
+    await page.reload()
+    const mark = page.getByTitle('Shows changes of others as they happen')
+    await mark.waitFor()
+    await page.route('**/api/auth/refresh', (route) => route.abort())
+    await page.clock.fastForward('01:00:00')
+    await sockets[0]?.close()
+    await mark.waitFor({ state: 'detached' })
+    const renewing = page.waitForRequest('**/api/auth/refresh')
+    await page.clock.fastForward('00:06')
+    await renewing
+    await page.unroute('**/api/auth/refresh')
+    await eventually('the list is followed', soonMs, async () => {
+      await page.clock.fastForward('00:06')
+      return mark.isVisible()
+    })
+    await tenant.admin.post('/api/categories', { name: 'Lamps' })
+    await page.getByRole('link', { name: 'Lamps' }).waitFor()
   })
 
   it('on a slow network does not move what is shown when the rest arrives', async () => {

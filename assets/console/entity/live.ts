@@ -49,14 +49,16 @@ function follow(subscriptions: readonly string[], follower: Follower): () => voi
   let socket: WebSocket | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let hasEnded = false
+  const openAgain = () => {
+    follower.connected(false)
+    if (!hasEnded) timer = setTimeout(() => void open(), reconnectMs)
+  }
   const open = async () => {
-    const token = await currentToken().catch(() => null)
-    if (hasEnded || token === null) return
+    // The session may not be renewable now, for instance while the service is being upgraded.
+    const token = await currentToken().catch(openAgain)
+    if (hasEnded || !token) return
     socket = openSocket(token, subscriptions, follower)
-    socket.onclose = () => {
-      follower.connected(false)
-      if (!hasEnded) timer = setTimeout(() => void open(), reconnectMs)
-    }
+    socket.onclose = openAgain
   }
   void open()
   return () => {
