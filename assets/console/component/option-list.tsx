@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLoaded } from '../load.ts'
 import { text } from '../text/text.ts'
 import { ErrorNotice } from './notice.tsx'
+import { movedOption } from './option-keys.ts'
 import { useUniqueId } from './unique-id.ts'
 
 /** An option. Typing one of its further names, such as a mail address, finds it as well. */
@@ -54,8 +55,8 @@ export function OptionList({ label, source, onPick }: OptionListProps) {
     onPick(value, element.current)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setActive(Math.min(active + 1, options.length - 1))
-    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0))
+    const moved = movedOption(event.key, active, options.length)
+    if (moved !== null) setActive(moved)
     else if (event.key !== 'Enter') return
     else if (options[active] !== undefined) pick(options[active][0])
     event.preventDefault()
@@ -125,8 +126,8 @@ function shownOf(
   return [...(isOwn ? [[typed, typed] as const] : []), ...options].slice(0, maxShown)
 }
 
-/** Options in which every typed word occurs. */
-function matching(options: readonly Option[], typed: string): readonly Option[] {
+/** @returns the options in which every typed word occurs */
+export function matching(options: readonly Option[], typed: string): readonly Option[] {
   const words = typed.toLowerCase().split(/\s+/)
   return options.filter((option) => {
     const names = option.join(' ').toLowerCase()

@@ -5,7 +5,8 @@ import { useLoaded } from '../load.ts'
 import { text } from '../text/text.ts'
 import type { ControlProps } from './field.tsx'
 import { Icon } from './icon.tsx'
-import type { Option, Search } from './option-list.tsx'
+import { movedOption } from './option-keys.ts'
+import { matching, type Option, type Search } from './option-list.tsx'
 import { optionNamed } from './option-named.ts'
 import { Tile } from './tile.tsx'
 
@@ -39,9 +40,9 @@ export function Picker({ source, control, value, onChange }: PickerProps) {
     forget()
     setTyped(null)
     setActive(0)
-    const chosen = option === options.at(-1) && source.create ? await source.create.ask(typed ?? '') : option
-    if (chosen === null) return
-    choose(chosen)
+    const { create } = source
+    const chosen = option[0] === '' && create ? await create.ask(typed ?? '') : option
+    if (chosen !== null) choose(chosen)
   }
   const leave = () => {
     setTyped(null)
@@ -49,8 +50,8 @@ export function Picker({ source, control, value, onChange }: PickerProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const option = options[active]
-    if (event.key === 'ArrowDown') setActive(Math.min(active + 1, options.length - 1))
-    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0))
+    const moved = movedOption(event.key, active, options.length)
+    if (moved !== null) setActive(moved)
     else if (event.key === 'Enter' && option !== undefined) void pick(option)
     else if (event.key === 'Escape' && typed !== null && typed !== '') setTyped('')
     else return
@@ -141,19 +142,21 @@ function useName(source: PickerSource, value: unknown, picked: Option | null): s
   return known ?? data ?? (isLoading ? '' : (id ?? ''))
 }
 
-/** @returns the fixed options, the found ones, and at last the one that creates a row */
+/** @returns the fixed options, the found ones, and at last the one that creates a row, whose value is '' */
 function useOptions(source: PickerSource, typed: string | null) {
-  const { data, isLoading } = useLoaded(`${typed}`, (signal) =>
-    typed === null ? Promise.resolve(null) : source.find(typed.trim(), signal),
+  const { data } = useLoaded(`${typed}`, async (signal) =>
+    typed === null ? null : { isOf: typed, found: await source.find(typed.trim(), signal) },
   )
   if (typed === null || data === null) return { options: [], isNone: false }
   const { fixed = [], create } = source
+  const isLate = data.isOf !== typed
   const options = [
     ...(typed === '' ? fixed : []),
-    ...data,
+    // While a search is on its way, the earlier results are filtered, so that nobody picks one that no longer matches.
+    ...(isLate ? matching(data.found, typed) : data.found),
     ...(create === undefined ? [] : [['', create.label, typed] as const]),
   ]
-  return { options, isNone: options.length === 0 && !isLoading }
+  return { options, isNone: options.length === 0 && !isLate }
 }
 
 interface OptionsProps {

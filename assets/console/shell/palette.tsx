@@ -3,6 +3,7 @@ import { Search, X } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 import { Icon } from '../component/icon.tsx'
+import { movedOption } from '../component/option-keys.ts'
 import { useUniqueId } from '../component/unique-id.ts'
 import { capital, type EntityDescription } from '../describe.ts'
 import { goTo } from '../router.ts'
@@ -144,8 +145,6 @@ function useOptions(typed: string, scope: EntityDescription | null) {
 }
 
 function movedBy(key: string, position: number, count: number): number | null {
-  if (key === 'ArrowDown') return Math.min(position + 1, count - 1)
-  if (key === 'ArrowUp') return Math.max(position - 1, 0)
   if (key === 'Home') return 0
-  return key === 'End' ? count - 1 : null
+  return key === 'End' ? Math.max(0, count - 1) : movedOption(key, position, count)
 }
