@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { Type } from 'typebox'
-import { boolean, date, entity, json, oneOf, reference, text } from '../../src/index.ts'
+import { boolean, date, entity, file, json, oneOf, reference, text } from '../../src/index.ts'
 import { migrated } from '../entity/migrated.ts'
 import { violationsOf } from '../support/accessibility.ts'
 import type { WatchedPage } from '../support/browser.ts'
@@ -29,6 +29,7 @@ const task = entity('task', {
     ).optional(),
     isLate: boolean().default(false),
     free: json(Type.Record(Type.String(), Type.Unknown())).optional(),
+    plan: file({ types: ['image/png'] }).optional(),
   },
   console: {
     title: 'title',
@@ -142,6 +143,48 @@ inBrowser(
       await contact.fill('')
       await page.keyboard.type('{"name": "Ada"}')
       assert.equal(await contact.inputValue(), '{"name": "Ada"}')
+      assertFaultless(opened)
+    })
+
+    it('choose no row that was found for an earlier text', async () => {
+      for (const title of ['Alpha', 'Beta', 'Gamma']) await addTask({ title })
+      await open('/entities/step/new')
+      const picker = control(page, 'Task')
+      await picker.focus()
+      await page.getByRole('option', { name: 'Alpha' }).waitFor()
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+      await page.route(/\/api\/tasks\?.*Gam/, async (route) => {
+        await answered
+        await route.continue()
+      })
+      await picker.pressSequentially('Gam')
+      await page.getByRole('option', { name: 'Beta' }).waitFor({ state: 'detached' })
+      await press('Enter')
+      assert.equal(await picker.getAttribute('placeholder'), 'Gamma')
+      answer()
+      await page.unroute(/\/api\/tasks\?.*Gam/)
+      assertFaultless(opened)
+    })
+
+    it('leave a dialog open when no file was chosen, and close the calendar by its button', async () => {
+      await open('/entities/step/new')
+      await control(page, 'Task').focus()
+      await page.getByRole('option', { name: 'New task' }).click()
+      const dialog = page.getByRole('dialog', { name: 'New task' })
+      await control(dialog, 'Title').fill('Dig')
+      await dialog.locator('input[type=file]').dispatchEvent('cancel', { bubbles: true })
+      assert.equal(await control(dialog, 'Title').inputValue(), 'Dig')
+      const days = page.getByRole('dialog', { name: 'Choose a day' })
+      const button = dialog.getByRole('button', { name: 'Choose a day' })
+      await button.click()
+      await days.waitFor()
+      await button.click()
+      await days.waitFor({ state: 'detached' })
+      await button.click()
+      await days.waitFor()
+      await press('Escape')
+      await days.waitFor({ state: 'detached' })
+      assert.equal(await control(dialog, 'Title').inputValue(), 'Dig')
       assertFaultless(opened)
     })
 

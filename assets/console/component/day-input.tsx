@@ -51,6 +51,8 @@ export function DayInput({ control, value, onChange }: InputProps) {
         class="only-icon"
         aria-haspopup="dialog"
         aria-label={text.form.chooseDay}
+        // The press must not take the focus from the calendar, which would close, and open again by the click.
+        onMouseDown={(event) => event.preventDefault()}
         onClick={() => setOpen(!isOpen)}
       >
         <Icon node={Calendar} />

@@ -21,7 +21,13 @@ export function Dialog({ title, role, onClose, children }: DialogProps) {
     return () => opened?.close()
   }, [])
   return (
-    <dialog ref={element} role={role} aria-labelledby={heading} onCancel={onClose}>
+    <dialog
+      ref={element}
+      role={role}
+      aria-labelledby={heading}
+      // An input for files inside reports by an event of the same name that no file was chosen.
+      onCancel={({ target, currentTarget }) => target === currentTarget && onClose()}
+    >
       <div class="stack">
         <h2 id={heading}>{title}</h2>
         {children}

@@ -111,6 +111,7 @@ export function TextField<K extends string>(props: TextFieldProps<K>) {
         const shared = {
           ...control,
           placeholder: given.placeholder,
+          required: isRequired,
           value: form.values[name],
           onInput: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
         }
@@ -119,9 +120,8 @@ export function TextField<K extends string>(props: TextFieldProps<K>) {
           <>
             <input
               {...shared}
-              {...(type === 'email' ? emailInput : ({ type } as { type: 'text' }))} // one type of control for all kinds of text
+              {...(type === 'email' ? emailInput : ({ type } as { type: 'text' }))} // `type` is one of several, and the elements of preact take one
               list={options === undefined ? undefined : `${control.id}-options`}
-              required={isRequired}
               autocomplete={given.autocomplete ?? 'off'}
             />
             {options !== undefined && <Options id={`${control.id}-options`} options={options} />}
