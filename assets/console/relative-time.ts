@@ -1,5 +1,4 @@
 /** Formats times as people say them: relative within a week (`3 hours ago`), otherwise as a day. */
-
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
@@ -22,15 +21,16 @@ export function relativeTime(moment: Date, now: Date, language: string): string 
   if (size < minuteMs) return relative.format(0, 'second')
   if (size < hourMs) return relative.format(Math.trunc(distance / minuteMs), 'minute')
   if (size < dayMs) return relative.format(Math.trunc(distance / hourMs), 'hour')
-  return relative.format(Math.trunc(distance / dayMs), 'day')
+  // "Yesterday" is the day before in the calendar, however many hours ago.
+  return relative.format((dateOf(moment) - dateOf(now)) / dayMs, 'day')
 }
 
 /** @param day such as `2026-01-31`, which is the same day in any zone */
 export function relativeDay(day: string, now: Date, language: string): string {
   const moment = new Date(`${day}T00:00:00Z`)
-  const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())
-  const days = Math.round((moment.getTime() - today) / dayMs)
-  if (Math.abs(days) > 1) return dayOf(moment, now, language, 'UTC')
+  const today = new Date(dateOf(now))
+  const days = Math.round((moment.getTime() - today.getTime()) / dayMs)
+  if (Math.abs(days) > 1) return dayOf(moment, today, language, 'UTC')
   const words = relativeFormat(language, { numeric: 'auto' }).format(days, 'day')
   return words.charAt(0).toLocaleUpperCase(language) + words.slice(1)
 }
@@ -47,13 +47,21 @@ export function absoluteTime(moment: Date, language: string): string {
   }).format(moment)
 }
 
-/** @returns the day, without its year if it is the present one */
-function dayOf(moment: Date, now: Date, language: string, timeZone?: string): string {
-  const isThisYear = moment.getFullYear() === now.getFullYear()
+/** @returns the beginning in UTC of the day that has the user's date */
+function dateOf(moment: Date): number {
+  return Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate())
+}
+
+/**
+ * @returns the day, without its year if that is the present one
+ * @param timeZone the zone in which both moments are meant; absent: that of the user
+ */
+function dayOf(moment: Date, now: Date, language: string, timeZone?: 'UTC'): string {
+  const yearOf = (each: Date) => (timeZone === 'UTC' ? each.getUTCFullYear() : each.getFullYear())
   return dateFormat(language, {
     day: 'numeric',
     month: 'short',
-    ...(!isThisYear && { year: 'numeric' }),
+    ...(yearOf(moment) !== yearOf(now) && { year: 'numeric' }),
     ...(timeZone !== undefined && { timeZone }),
   }).format(moment)
 }

@@ -1,17 +1,15 @@
 /** Shows a time in words, such as `3 hours ago`. The exact time with its zone appears under the pointer. */
-import { useState } from 'preact/hooks'
 import { absoluteTime, relativeDay, relativeTime } from '../relative-time.ts'
 import { language, text } from '../text/text.ts'
 
 /** @param value ISO 8601; `null` for no moment */
 export function MomentInWords({ value }: { value: string | null }) {
-  const [now] = useState(() => new Date())
   if (value === null) return <span class="soft">{text.state.none}</span>
   const moment = new Date(value)
   if (Number.isNaN(moment.getTime())) return <>{value}</>
   return (
     <time class="in-words" dateTime={value}>
-      <span>{relativeTime(moment, now, language)}</span>
+      <span>{relativeTime(moment, new Date(), language)}</span>
       <span class="whole">{absoluteTime(moment, language)}</span>
     </time>
   )
