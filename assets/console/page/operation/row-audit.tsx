@@ -1,4 +1,4 @@
-/** The audit records about a row. */
+/** The audit records about a row, in a tab of its page. */
 import { useState } from 'preact/hooks'
 import type { Column } from '../../component/data-table.tsx'
 import { useList } from '../../component/list.ts'
@@ -10,7 +10,12 @@ import { AuditDetail, type AuditRecord, whoOf } from './audit-detail.tsx'
 const texts = text.administration.audit
 
 export function RowAudit({ id }: { id: string }) {
-  const list = useList<AuditRecord>({ path: '/api/audit', sent: () => ({ subjectId: id }) })
+  const list = useList<AuditRecord>({
+    path: '/api/audit',
+    // The address keeps the tab when another page of records is shown.
+    filters: [{ name: 'tab', isNoFilter: true }],
+    sent: () => ({ subjectId: id }),
+  })
   const [opened, setOpened] = useState<AuditRecord | null>(null)
   const columns: Column<AuditRecord>[] = [
     { label: texts.when, show: ({ createdAt }) => <MomentInWords value={createdAt} /> },
