@@ -162,7 +162,7 @@ function RecordTabs({ entity, stored, onChanged, onRestored }: TabsProps) {
   const { id } = stored.row
   const relations = relationsOf(entities, entity).slice(0, maxCounted)
   const related = useLoaded(`related/${entity.name}/${id}/${stored.etag}`, (signal) =>
-    Promise.all(relations.map((relation) => loadRelated(relation, id, signal).catch(refusedAsNull))),
+    Promise.all(relations.map((relation) => loadRelated(relation, id, signal).catch(apiError))),
   )
   const tabs: Tab[] = [
     {
@@ -177,7 +177,7 @@ function RecordTabs({ entity, stored, onChanged, onRestored }: TabsProps) {
     ...relations.map((relation, index) => ({
       name: `${relation.entity.name}.${relation.field.name}`,
       label: relation.label,
-      count: countText(related.data?.[index]?.total ?? null),
+      count: countText(partOf(related, index).data?.total ?? null),
       show: () => <RelatedRows relation={relation} id={id} loaded={partOf(related, index)} />,
     })),
     ...framesAt(app, 'row.tab', entity.name).map((frame) => ({
@@ -208,8 +208,9 @@ function RecordTabs({ entity, stored, onChanged, onRestored }: TabsProps) {
   )
 }
 
-function refusedAsNull(error: unknown): null {
-  if (error instanceof ApiError) return null
+/** @returns the error in the place of the rows, so that one refused list does not hide the others */
+function apiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
   throw error
 }
 
@@ -217,8 +218,9 @@ function countText(total: number | null): string | null {
   return total === null ? null : numbers.format(total)
 }
 
-function partOf(loaded: Loaded<readonly (Page | null)[]>, index: number): Loaded<Page | null> {
-  return { ...loaded, data: loaded.data?.[index] ?? null }
+function partOf(loaded: Loaded<readonly (Page | ApiError)[]>, index: number): Loaded<Page> {
+  const part = loaded.data?.[index] ?? null
+  return part instanceof ApiError ? { ...loaded, data: null, error: part } : { ...loaded, data: part }
 }
 
 interface MissingProps {

@@ -14,7 +14,7 @@ import { isNumber, Value } from './value.tsx'
 interface RelatedProps {
   relation: Relation
   id: string
-  loaded: Loaded<Page | null>
+  loaded: Loaded<Page>
 }
 
 export function RelatedRows({ relation, id, loaded }: RelatedProps) {
