@@ -1,7 +1,7 @@
 /** A list of a live entity in the console follows its rows, by the filter of the page and the reach of the user. */
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
-import { entity, oneOf, text, user } from '../../src/index.ts'
+import { entity, oneOf, reference, text, user } from '../../src/index.ts'
 import { migrated } from '../entity/migrated.ts'
 import { assertFaultless, inBrowser, openConsole } from '../support/console.ts'
 import { person, type TestTenant } from '../support/service.ts'
@@ -11,6 +11,8 @@ const errand = entity('errand', {
   fields: { name: text(), state: oneOf('open', 'done').default('open'), runner: user().optional() },
   access: { rows: ({ row, actor }) => row.runner.is(actor.id) },
 })
+
+const stop = entity('stop', { fields: { place: text(), errand: reference(errand).optional() } })
 
 inBrowser(
   'A list of an entity that is live',
@@ -52,6 +54,18 @@ inBrowser(
       await page.getByText('Stamps').waitFor({ state: 'detached' })
       assertFaultless(opened)
     })
+
+    it('says of a referenced row that the user does not reach that it may not be seen', async () => {
+      const errandId = await newErrand({ name: 'Present' })
+      assert.equal((await tenant.admin.post('/api/stops', { place: 'Bakery', errandId })).status, 201)
+      const opened = await openConsole(scene.browser, scene.service, '/entities/stop', {
+        userName: 'worker',
+        tenantId: tenant.id,
+      })
+      const row = opened.page.getByRole('row').filter({ hasText: 'Bakery' })
+      await row.getByText('errand that you may not see').waitFor()
+      assertFaultless(opened)
+    })
   },
-  { options: { features: migrated([errand]) } },
+  { options: { features: migrated([errand, stop]) } },
 )

@@ -70,11 +70,11 @@ function Flag({ isSet }: { isSet: boolean }) {
 
 function NamedRow({ name, id }: { name: string | null; id: string }) {
   const entity = useApp().entities.find((each) => each.name === name)
-  const { data } = useLoaded<Row | null>(`${name}/${id}`, () =>
-    entity?.operations.get === undefined ? Promise.resolve(null) : loadRow(entity, id),
+  const { data, isLoading } = useLoaded<Row | null>(`${name}/${id}`, async () =>
+    entity === undefined ? null : loadRow(entity, id),
   )
   if (entity === undefined) return <code>{id}</code>
-  if (data === null) return <span class="soft">…</span>
+  if (data === null) return <span class="soft">{isLoading ? '…' : text.record.unreadable(entity.label)}</span>
   return <Named name={titleOf(entity, data)} href={`/entities/${entity.name}/${id}`} isRound={false} />
 }
 

@@ -20,8 +20,8 @@ const shownFacts = 5
 export function ReferenceLink({ field, id }: { field: FieldDescription; id: string }) {
   const { entities } = useApp()
   const entity = entities.find(({ name }) => name === field.entity)
-  const { data, isLoading } = useLoaded<Row | null>(`${field.entity}/${id}`, () =>
-    entity?.operations.list === undefined ? Promise.resolve(null) : loadRow(entity, id),
+  const { data, isLoading } = useLoaded<Row | null>(`${field.entity}/${id}`, async () =>
+    entity === undefined ? null : loadRow(entity, id),
   )
   if (entity === undefined) return <code>{id}</code>
   if (data === null && isLoading)

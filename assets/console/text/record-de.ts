@@ -25,7 +25,7 @@ export const record: typeof english = {
   onlyWhile: (label, values) => `Nur solange ${label} ${values} ist.`,
   firstOf: (shown, all) => `${shown} von ${all}`,
   noRelated: (labels) => `Keine ${labels} verweisen auf diese Zeile.`,
-  unreadable: (label) => `${label}, den Sie nicht sehen dürfen`,
+  unreadable: (label) => `${label} (für Sie nicht sichtbar)`,
   history: {
     title: 'Verlauf',
     none: 'Es ist keine Änderung bekannt.',

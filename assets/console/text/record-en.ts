@@ -23,7 +23,7 @@ export const record = {
   onlyWhile: (label: string, values: string) => `Only while ${label} is ${values}.`,
   firstOf: (shown: number, all: number) => `${shown} of ${all}`,
   noRelated: (labels: string) => `No ${labels} refer to this row.`,
-  unreadable: (label: string) => `a ${label} that you may not see`,
+  unreadable: (label: string) => `${label} that you may not see`,
   history: {
     title: 'History',
     none: 'No change is known.',
