@@ -30,6 +30,26 @@ inBrowser('The history of a row', (scene) => {
     assertFaultless(opened)
   })
 
+  it('shows every version also after one is restored while older ones are shown', async () => {
+    const tenant = await scene.service.newTenant()
+    const { id } = (await tenant.admin.post('/api/products', { name: 'Desk 1', price: 10 })).body
+    for (let number = 2; number <= 23; number++)
+      await tenant.admin.patch(`/api/products/${id}`, { name: `Desk ${number}` })
+    const opened = await openConsole(scene.browser, scene.service, `/entities/product/${id}?tab=history`, {
+      tenantId: tenant.id,
+    })
+    const { page } = opened
+    const versions = page.locator('.timeline > li')
+    const more = page.getByRole('button', { name: 'More', exact: true })
+    await more.click()
+    await eventually('all versions', soonMs, async () => (await versions.count()) === 23)
+    await page.getByRole('button', { name: 'Restore 22', exact: true }).click()
+    await page.getByText('restored version 22').waitFor()
+    await more.click()
+    await eventually('all versions', soonMs, async () => (await versions.count()) === 24)
+    assertFaultless(opened)
+  })
+
   it('brings a deleted row back, at once or from its address', async () => {
     const tenant = await scene.service.newTenant()
     const { id } = (await tenant.admin.post('/api/products', { name: 'Oak desk', price: 10 })).body

@@ -1,6 +1,6 @@
 /** The history of a row: who changed what, with buttons that restore a version. */
 import { ArrowRight, CirclePlus, History as HistoryIcon, Pencil, RotateCcw, Trash2, Undo2 } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { nextCursor, request } from '../api.ts'
 import { ActionButton } from '../component/action-button.tsx'
 import { Icon } from '../component/icon.tsx'
@@ -48,7 +48,9 @@ export function RowHistory(props: HistoryProps) {
   const { data, error, reload } = useLoaded(`${path} ${stored.etag}`, (signal) =>
     loadHistory(path, null, signal),
   )
+  /** The pages after the first. A new version moves their beginning, so they are then forgotten. */
   const [further, setFurther] = useState<HistoryPage | null>(null)
+  useEffect(() => setFurther(null), [data])
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   if (data === null) return <p class="soft">{text.state.loading}</p>
   const entries = [...data.entries, ...(further?.entries ?? [])]
