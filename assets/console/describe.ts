@@ -266,7 +266,7 @@ export function titleOf(entity: EntityDescription, row: Row): string {
   const value = row[entity.title]
   if (value === null || value === undefined || value === '') return row.id
   return typeof value === 'number'
-    ? `${words(entity.label)} ${value}`
+    ? `${capital(entity.label)} ${value}`
     : lineOf(titleField(entity), String(value))
 }
 

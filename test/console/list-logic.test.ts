@@ -3,12 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { firstDayOf, monthAfter, weeksOf } from '../../assets/console/component/calendar-days.ts'
 import { idsBetween } from '../../assets/console/component/selection.ts'
-import type { FieldDescription } from '../../assets/console/describe.ts'
+import { type FieldDescription, titleOf } from '../../assets/console/describe.ts'
 import { movedCell } from '../../assets/console/entity/grid-moves.ts'
 import { groupedSort, groupsOf } from '../../assets/console/entity/group.ts'
+import { arranged, withinDays } from '../../assets/console/entity/list-layout.ts'
 import { contentOf, isChanged, type StoredView, viewOf } from '../../assets/console/entity/views.ts'
 import { clampWidth, fittingColumns, widthsIn } from '../../assets/console/entity/widths.ts'
 import { relativeDay, relativeTime } from '../../assets/console/relative-time.ts'
+import { describedEntity, describedField } from './described.ts'
 
 describe('The keys of a table', () => {
   const extent = { rows: 51, columns: 6, visibleRows: 10 }
@@ -61,7 +63,35 @@ describe('A table', () => {
       [['open', 2], '1', '3', [null, 1], '2'],
     )
     assert.equal(groupedSort('-createdAt,status', status), 'status,-createdAt')
+    assert.equal(groupedSort('-createdAt,-status', status), '-status,-createdAt')
     assert.equal(groupedSort(undefined, status), 'status')
+  })
+})
+
+describe('The request for a layout', () => {
+  const status = describedField('status', { kind: 'enum' })
+
+  it('has the rows of a table in groups, and those of a board as the list is sorted', () => {
+    const request = { sort: 'name', search: 'a' }
+    const ofTable = arranged({ name: 'table', field: status }, request)
+    assert.deepEqual(ofTable, { sort: 'status,name', search: 'a' })
+    assert.deepEqual(arranged({ name: 'table', field: null }, request), request)
+    assert.deepEqual(arranged({ name: 'board', field: status }, request), request)
+  })
+
+  it('has the days of a calendar, within a filter of the list for their field', () => {
+    const days = ['2026-02-01', '2026-02-28'] as const
+    const asked = (request: Record<string, string>) => {
+      const { 'on[gte]': from, 'on[lte]': to, ...others } = withinDays(request, 'on', days)
+      return [from, to, others]
+    }
+    assert.deepEqual(asked({ search: 'a' }), [...days, { search: 'a' }])
+    assert.deepEqual(asked({ 'on[gte]': '2026-02-10' }), ['2026-02-10', '2026-02-28', {}])
+    assert.deepEqual(asked({ 'on[gte]': '2025-02-10', 'on[lte]': '2026-02-11' }), [
+      '2026-02-01',
+      '2026-02-11',
+      {},
+    ])
   })
 })
 
@@ -73,6 +103,13 @@ describe('A calendar', () => {
     assert.equal(weeksOf('2026-02', 7).length, 4)
     assert.equal(firstDayOf('fr'), 1)
     assert.deepEqual([monthAfter('2026-01', -1), monthAfter('2026-12', 1)], ['2025-12', '2027-01'])
+  })
+})
+
+describe('The title of a row', () => {
+  it('that is a number has the name of the entity before it, as it is written', () => {
+    const entity = describedEntity('vCard', [describedField('number', { kind: 'sequence' })])
+    assert.equal(titleOf({ ...entity, title: 'number' }, { id: 'x', number: 3 }), 'VCard 3')
   })
 })
 
@@ -124,5 +161,27 @@ describe('Times in words', () => {
     assert.equal(before(400 * 86_400_000), 'Oct 23, 2025')
     assert.equal(relativeDay('2026-11-28', now, 'en'), 'Tomorrow')
     assert.equal(relativeDay('2026-12-08', now, 'en'), 'Dec 8')
+  })
+
+  it('count the days of the calendar, not spans of 24 hours', () => {
+    const at = (day: number, hour: number) => new Date(2026, 10, day, hour)
+    const said = (moment: Date, from: Date) => relativeTime(moment, from, 'en')
+    assert.equal(said(at(23, 9), at(25, 8)), '2 days ago')
+    assert.equal(said(at(24, 7), at(25, 8)), 'yesterday')
+    assert.equal(said(at(27, 20), at(25, 8)), 'in 2 days')
+  })
+
+  it('have the year of a day in any zone', () => {
+    const zone = process.env['TZ']
+    try {
+      for (const each of ['America/New_York', 'Pacific/Kiritimati']) {
+        process.env['TZ'] = each
+        assert.equal(relativeDay('2027-01-01', new Date('2026-06-10T12:00:00Z'), 'en'), 'Jan 1, 2027', each)
+        assert.equal(relativeDay('2026-01-01', new Date('2026-06-10T12:00:00Z'), 'en'), 'Jan 1', each)
+      }
+    } finally {
+      if (zone === undefined) delete process.env['TZ']
+      else process.env['TZ'] = zone
+    }
   })
 })

@@ -114,6 +114,80 @@ inBrowser('The page of a row', (scene) => {
     assertFaultless(opened)
   })
 
+  it('moves to the next of a list in groups in the order of the groups', async () => {
+    const { id: categoryId } = (await tenant.admin.post('/api/categories', { name: 'Lamps' })).body
+    await newProduct({ name: 'Lamp A' })
+    await newProduct({ name: 'Lamp B', categoryId })
+    await newProduct({ name: 'Lamp C' })
+    const opened = await open('/entities/product?sort=name&name[istartsWith]=Lamp&group=categoryId')
+    const { page } = opened
+    const links = page.locator('.row-title > a')
+    await links.nth(2).waitFor()
+    const order = await links.allInnerTexts()
+    assert.notDeepEqual(order, order.toSorted())
+    await links.first().click()
+    for (const [index, name] of order.entries()) {
+      await page.getByRole('heading', { name, exact: true }).waitFor()
+      await page.getByText(`${index + 1} of 3`).waitFor()
+      await page.keyboard.press('j')
+    }
+    assertFaultless(opened)
+  })
+
+  it('says which of its lists could not be read, and reads it again', async () => {
+    const { id } = (await tenant.admin.post('/api/categories', { name: 'Hooks' })).body
+    await newProduct({ name: 'Brass hook', categoryId: id })
+    const opened = await open('')
+    const { page } = opened
+    const busy = { status: 503, json: { status: 503, detail: 'The service is busy.' } }
+    await page.route(/\/api\/products\?/, (route) => route.fulfill(busy), { times: 1 })
+    await show(page, `/entities/category/${id}`)
+    await page.getByRole('tab', { name: 'Products' }).click()
+    await page.getByRole('alert').getByText('The service is busy.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('link', { name: 'Brass hook' }).waitFor()
+    assertFaultless(opened, 503)
+  })
+
+  it('keeps its tab from one page of the audit to the next', async () => {
+    const id = await newProduct({ name: 'Ash desk' })
+    const opened = await open('')
+    const { page } = opened
+    const record = {
+      id: 'a',
+      action: 'product.checked',
+      actorName: 'boss',
+      impersonatorId: null,
+      createdAt: '2026-01-31T09:30:00.000Z',
+    }
+    const headers = { link: '</api/audit?cursor=next>; rel="next"' }
+    const records = /\/api\/audit\?.*subjectId=/
+    await page.route(records, (route) => route.fulfill({ json: [record], headers }))
+    await show(page, `/entities/product/${id}`)
+    await page.getByRole('tab', { name: 'Audit' }).click()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.waitForURL(/cursor=next/)
+    await page.getByRole('tab', { name: 'Audit', selected: true }).waitFor()
+    await page.getByRole('button', { name: 'First page' }).click()
+    await page.getByRole('tab', { name: 'Audit', selected: true }).waitFor()
+    await page.unroute(records)
+    assertFaultless(opened)
+  })
+
+  it('says how long ago a row was changed, however long the page is open', async () => {
+    const id = await newProduct({ name: 'Elm desk' })
+    const { page } = await openOwnConsole(scene.browser, scene.service, `/entities/product/${id}`, {
+      tenantId: tenant.id,
+    })
+    await page.clock.install()
+    await page.reload()
+    const head = page.locator('.record-head')
+    await head.getByText('now', { exact: true }).waitFor()
+    await page.clock.fastForward('10:00')
+    await edit(page)
+    await head.getByText(/^10 min\.? ago$/).waitFor()
+  })
+
   it('keeps what is typed when the page is loaded again, and when the session ends in the middle', async () => {
     const id = await newProduct({ name: 'Birch desk' })
     const opened = await open(`/entities/product/${id}`)

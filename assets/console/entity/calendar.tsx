@@ -14,6 +14,7 @@ import { AnchoredEditor } from './anchored-editor.tsx'
 import { useCellEditing } from './cell-editing.ts'
 import { boardKeys } from './layout-keys.ts'
 import type { LayoutProps } from './layout-props.ts'
+import { withinDays } from './list-layout.ts'
 import { loadPage } from './rows.ts'
 import { useReport } from './shown-rows.ts'
 import { toneOf } from './tone.ts'
@@ -30,10 +31,8 @@ export function CalendarLayout({ entity, address, field, report }: LayoutProps) 
   const { cursor: _cursor, ...request } = address.request
   const name = field?.name ?? ''
   const asked = {
-    ...request,
+    ...withinDays(request, name, [weeks[0]?.[0] ?? '', weeks.at(-1)?.[6] ?? '']),
     sort: name,
-    [`${name}[gte]`]: weeks[0]?.[0] ?? '',
-    [`${name}[lte]`]: weeks.at(-1)?.[6] ?? '',
   }
   const { data, error, isLoading, reload } = useLoaded(
     `calendar/${entity.name}/${JSON.stringify(asked)}`,

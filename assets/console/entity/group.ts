@@ -23,8 +23,9 @@ export function isGrouping({ kind, entity }: FieldDescription): boolean {
   return kind === 'enum' || kind === 'boolean' || (kind === 'reference' && entity !== 'file')
 }
 
-/** @returns the sort that puts the rows of a group together */
+/** @returns the sort that puts the rows of a group together; the field keeps its direction in `sort` */
 export function groupedSort(sort: string | undefined, { name }: FieldDescription): string {
-  const others = (sort ?? '').split(',').filter((each) => each !== '' && each.replace(/^-/, '') !== name)
-  return [name, ...others].join(',')
+  const keys = (sort ?? '').split(',').filter((each) => each !== '')
+  const own = keys.find((each) => each === name || each === `-${name}`) ?? name
+  return [own, ...keys.filter((each) => each !== own)].join(',')
 }

@@ -6,6 +6,7 @@ import type { Report } from './shown-rows.ts'
 export interface LayoutProps {
   entity: EntityDescription
   address: ListAddress
+  /** The field that makes the groups, the columns or the days, see `ListLayout`. */
   field: FieldDescription | null
   report: Report
 }

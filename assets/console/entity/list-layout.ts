@@ -1,6 +1,6 @@
 /** The layout of a list: a table, a board with a column for each word, or a calendar of days. */
 import { allFields, type EntityDescription, type FieldDescription } from '../describe.ts'
-import { isGrouping } from './group.ts'
+import { groupedSort, isGrouping } from './group.ts'
 
 export type LayoutName = 'table' | 'board' | 'calendar'
 
@@ -37,6 +37,29 @@ export function layoutOf(entity: EntityDescription, query: URLSearchParams): Lis
   // A board prefers a field that the user or an action can change, so that its cards can be moved.
   const usual = fields.find((field) => !field.isReadOnly || isSetByAction(entity, field)) ?? fields[0]
   return { name, field: named ?? (name === 'table' ? null : (usual ?? null)) }
+}
+
+/** @param request the parameters of the list @returns those for its rows in the order of the layout */
+export function arranged(
+  { name, field }: ListLayout,
+  request: Readonly<Record<string, string>>,
+): Record<string, string> {
+  if (name !== 'table' || field === null) return request
+  return { ...request, sort: groupedSort(request['sort'], field) }
+}
+
+/** @returns the parameters for the rows of some days, which are narrower if the list has a filter for their field */
+export function withinDays(
+  request: Readonly<Record<string, string>>,
+  name: string,
+  [first, last]: readonly [string, string],
+): Record<string, string> {
+  const { [`${name}[gte]`]: from = first, [`${name}[lte]`]: to = last } = request
+  return {
+    ...request,
+    [`${name}[gte]`]: from > first ? from : first,
+    [`${name}[lte]`]: to < last ? to : last,
+  }
 }
 
 /** Whether any action sets the field. */

@@ -10,6 +10,7 @@ import { useTopActions } from '../shell/top-actions.ts'
 import { singleKeyOf } from '../single-keys.ts'
 import { numbers, text } from '../text/text.ts'
 import { filtersIn } from './filter.ts'
+import { arranged, layoutOf } from './list-layout.ts'
 import { queryOf } from './list-state.ts'
 
 /** The number of pages that are searched for the row. Users that go from row to row rarely go further. */
@@ -101,7 +102,8 @@ async function findNeighbours(
   if (list === undefined) return null
   const { searchParams } = new URL(from, location.href)
   searchParams.delete('cursor')
-  const query = queryOf(entity, searchParams, filtersIn(entity, searchParams))
+  const filters = filtersIn(entity, searchParams)
+  const query = arranged(layoutOf(entity, searchParams), queryOf(entity, searchParams, filters))
   const ids: string[] = []
   let cursor: string | null = null
   let total: number | null = null

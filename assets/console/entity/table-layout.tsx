@@ -10,9 +10,9 @@ import { usePreference } from '../preference.ts'
 import { BulkBar } from './bulk.tsx'
 import { useCellEditing } from './cell-editing.ts'
 import { EmptyList } from './empty-list.tsx'
-import { groupedSort } from './group.ts'
 import type { LayoutProps } from './layout-props.ts'
 import { ListFoot } from './list-foot.tsx'
+import { arranged } from './list-layout.ts'
 import { columnsOf } from './list-state.ts'
 import { RowCards } from './row-cards.tsx'
 import { RowTable } from './row-table.tsx'
@@ -27,10 +27,7 @@ const noRows: readonly Row[] = []
 export function TableLayout({ entity, address, field, report }: LayoutProps) {
   const { user } = useApp()
   const { query, search, show } = address
-  const request = {
-    ...address.request,
-    ...(field !== null && { sort: groupedSort(address.request['sort'], field) }),
-  }
+  const request = arranged({ name: 'table', field }, address.request)
   const pageSize = entity.console?.list?.pageSize ?? usualPageSize
   const key = new URLSearchParams(Object.entries(request)).toString()
   const { data, error, isLoading, reload } = useLoaded(`${entity.name}?${key}`, (signal) =>
@@ -40,7 +37,7 @@ export function TableLayout({ entity, address, field, report }: LayoutProps) {
   useReport(report, { rows: data?.rows ?? noRows, total, reload })
   const editing = useCellEditing(entity, data, reload)
   const rows = data === null ? null : data.rows.map(editing.shown)
-  const selection = useManyRows(entity, key, rows ?? noRows)
+  const selection = useRowSelection(entity, key, rows ?? noRows)
   const [stored, setStored] = usePreference(user.id, `list.${entity.name}`)
   const widths = widthsIn(stored)
   const [ownDensity] = useDensity(user.id)
@@ -50,7 +47,7 @@ export function TableLayout({ entity, address, field, report }: LayoutProps) {
   const matching = withMatchingColumns(entity, named, { rows: rows ?? noRows, search })
   const { columns, widthOf } = fitColumns(entity, matching, {
     chosen: widths,
-    room: isNarrow ? 0 : room,
+    room: isNarrow ? 0 : room, // cards have no widths, so their columns are not limited
     isChosen: query.has('columns'),
   })
   const common = { entity, rows, isLoading, selection, editing, search, columns }
@@ -85,7 +82,8 @@ export function TableLayout({ entity, address, field, report }: LayoutProps) {
   )
 }
 
-function useManyRows({ hasBulk }: EntityDescription, key: string, rows: readonly Row[]) {
+/** @returns the ticked rows; `null` for an entity without requests that change many rows */
+function useRowSelection({ hasBulk }: EntityDescription, key: string, rows: readonly Row[]) {
   const selection = useSelection(key, rows)
   return hasBulk === true ? selection : null
 }
