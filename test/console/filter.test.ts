@@ -7,6 +7,7 @@ import {
   changeParameters,
   filteredFields,
   filtersIn,
+  type ListFilter,
   operatorsOf,
   parameterOf,
   relativeDay,
@@ -15,6 +16,7 @@ import {
 } from '../../assets/console/entity/filter.ts'
 import { columnsOf, queryOf } from '../../assets/console/entity/list-state.ts'
 import { withMatchingColumns } from '../../assets/console/entity/search-column.ts'
+import { wordCountQuery } from '../../assets/console/entity/word-count-query.ts'
 import { describedEntity, describedField } from './described.ts'
 
 const entity = describedEntity('desk', [
@@ -182,5 +184,32 @@ describe('The columns of a list', () => {
     assert.deepEqual(namesFor(''), ['name'])
     assert.deepEqual(namesFor('pine'), ['name'])
     assert.deepEqual(namesFor('OAK'), ['name', 'b'])
+  })
+})
+
+describe('The query for the numbers of words', () => {
+  const status = describedField('status', { kind: 'enum', schema: { enum: ['open', 'done', 'late'] } })
+  const kind = describedField('kind', { kind: 'enum', schema: { enum: ['a', 'b'] } })
+  const ticket = describedEntity('ticket', [status, kind, describedField('name')])
+  const queryFor = (...filters: ListFilter[]) => wordCountQuery({ entity: ticket, filters, search: '' }, kind)
+
+  it('has the other filters, with lists where an operator takes several values', () => {
+    const ofKind = { field: kind, operator: 'eq', value: 'a' }
+    const head = '{counts:ticketsAggregate(groupBy:[kind],where:{and:['
+    const tail = ']}){key{kind}count}}'
+    assert.equal(queryFor(ofKind), head + tail)
+    for (const operator of ['in', 'nin'])
+      assert.equal(
+        queryFor(ofKind, { field: status, operator, value: 'open,done' }),
+        `${head}{status:{${operator}:[open,done]}}${tail}`,
+      )
+    const named = { field: describedField('name'), operator: 'nin', value: 'Ada,"Bob"' }
+    assert.equal(queryFor(named), `${head}{name:{nin:["Ada","\\"Bob\\""]}}${tail}`)
+  })
+
+  it('is not made for what cannot be counted, or would change it', () => {
+    assert.equal(queryFor({ field: status, operator: 'isNull', value: 'true' }), null)
+    assert.equal(queryFor({ field: status, operator: 'eq', value: 'open}}' }), null)
+    assert.equal(wordCountQuery({ entity: ticket, filters: [], search: 'a' }, kind), null)
   })
 })

@@ -1,6 +1,7 @@
 /** The filters of a list, as the address and the API write them: `status=paid`, `price[gte]=10`. */
 import { isDay } from '../component/day-text.ts'
 import { allFields, type EntityDescription, type FieldDescription, labelOf, wordsOf } from '../describe.ts'
+import { localTime } from '../relative-time.ts'
 
 export interface ListFilter {
   field: FieldDescription
@@ -37,9 +38,7 @@ export function filteredFields(entity: EntityDescription): FieldDescription[] {
 /**
  * Parameters of the address that are not filters. For a field with such a name, the filter is written as `sort[eq]`.
  */
-const reserved = new Set([
-  ...['sort', 'search', 'cursor', 'columns', 'view', 'group', 'layout', 'peek', 'month', 'density'],
-])
+const reserved = new Set('sort search cursor columns view group layout peek month density'.split(' '))
 
 /** @returns the name of the parameter in the API */
 export function parameterOf({ field, operator }: Omit<ListFilter, 'value'>): string {
@@ -75,8 +74,7 @@ export function requestedValue({ field, value }: ListFilter, now = new Date()): 
 
 /** @returns the day in the user's time zone, such as `2026-01-31` */
 export function dayOf(moment: Date): string {
-  const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 10)
+  return localTime(moment).slice(0, 10)
 }
 
 export function filtersIn(entity: EntityDescription, query: URLSearchParams): ListFilter[] {
