@@ -136,6 +136,8 @@ describe('The place of a fault in JSON', () => {
       ['[01]', 1, 3],
       ['{]', 1, 2],
       ['1 1', 1, 3],
+      ['{"a": True}', 1, 7],
+      ['[1E5, "\\u00FF", NULL]', 1, 17],
     ]
     for (const [words, line, column] of cases) assert.deepEqual(placeOfFault(words), { line, column }, words)
   })

@@ -3,7 +3,7 @@
 type Expected = 'value' | 'key' | 'colon' | 'end of value'
 
 const token =
-  /[{}[\],:]|"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/iuy
+  /[{}[\],:]|"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy
 
 /** @returns the place of the error; `null` for valid JSON, and for an empty text */
 export function placeOfFault(words: string): { line: number; column: number } | null {
