@@ -24,6 +24,12 @@ describe('The lines of a CSV file', () => {
     assert.deepEqual(cellsOf(''), [])
   })
 
+  it('have the separator of the head, also below empty lines', () => {
+    const members = new Set(['name', 'price'])
+    for (const before of ['', '\r\n', '\n\n', ';;\n'])
+      assert.equal(separatorOf(`${before}name;price\nLamp;5\n`, members), ';', JSON.stringify(before))
+  })
+
   it('keep a quotation mark inside of a cell', () => {
     assert.deepEqual(cellsOf('name,size\n5" pipe,5"\n"6"" pipe",6'), [
       ['name', 'size'],

@@ -1,6 +1,7 @@
 /** Reads the value of a cell by the kind of its field. A value that is not clear is refused, not guessed. */
 
 import { isExactNumber, parseKeepingNumbers } from '../../../../src/core/schema/exact-number.ts'
+import { isDay } from '../../component/day-text.ts'
 import type { FieldDescription } from '../../describe.ts'
 import { unguarded } from '../csv.ts'
 
@@ -44,7 +45,7 @@ function readWord({ kind, schema }: FieldDescription, word: string): CellResult 
     case 'enum':
       return valueIf(schema.enum?.includes(word) === true, word, 'noChoice')
     case 'date':
-      return valueIf(isDate(word), word, 'noDate')
+      return valueIf(isDay(word), word, 'noDate')
     case 'timestamp':
       return valueIf(moment.test(word) && !Number.isNaN(Date.parse(word)), word, 'noMoment')
     case 'json':
@@ -58,13 +59,6 @@ function readWord({ kind, schema }: FieldDescription, word: string): CellResult 
 
 function valueIf(isRight: boolean, value: unknown, fault: CellFault): CellResult {
   return isRight ? { value } : { fault }
-}
-
-function isDate(word: string): boolean {
-  const day = new Date(`${word}T00:00:00Z`)
-  return (
-    /^\d{4}-\d{2}-\d{2}$/.test(word) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(word)
-  )
 }
 
 function readJson(word: string): CellResult {

@@ -13,12 +13,12 @@ export interface CsvLine {
 }
 
 /**
- * @returns the separator with which the first line names the most members, or else has the most columns
+ * @returns the separator with which the head names the most members, or else has the most columns
  * @param members the names of the members, and their `keyOf`
  */
 export function separatorOf(content: string, members: ReadonlySet<string>): Separator {
   const scores = separators.map((separator) => {
-    const [{ cells: names } = { cells: [] }] = linesOf(content, separator)
+    const [{ cells: names } = { cells: [] }] = filledLines(content, separator)
     const known = names.filter((name) => members.has(name.trim()) || members.has(keyOf(name))).length
     return { separator, known, count: names.length }
   })
@@ -27,9 +27,13 @@ export function separatorOf(content: string, members: ReadonlySet<string>): Sepa
   ).separator
 }
 
-/** @returns the lines with any content, including the first line */
+/** @returns the lines with any content, the first of which is the head */
 export function readCsv(content: string, separator: Separator): CsvLine[] {
-  return [...linesOf(content, separator)].filter(({ cells }) => cells.some((cell) => cell !== ''))
+  return [...filledLines(content, separator)]
+}
+
+function* filledLines(content: string, separator: Separator): Generator<CsvLine> {
+  for (const line of linesOf(content, separator)) if (line.cells.some((cell) => cell !== '')) yield line
 }
 
 function* linesOf(content: string, separator: Separator): Generator<CsvLine> {
