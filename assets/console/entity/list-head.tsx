@@ -80,7 +80,9 @@ export function NewLink({ entity }: { entity: EntityDescription }) {
   const href = hrefOf(`/entities/${entity.name}/new`)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (singleKeyOf(event) === 'c' && !event.defaultPrevented) goTo(href)
+      if (singleKeyOf(event) !== 'c' || event.defaultPrevented) return
+      event.preventDefault() // an empty list has two of these links, and the page is opened once
+      goTo(href)
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
