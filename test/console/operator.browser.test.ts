@@ -27,8 +27,12 @@ inBrowser(
     }
 
     it('show the audit of all tenants, and of one', async () => {
-      const opened = await openAsOperator('/audit')
+      const opened = await openAsOperator('')
       const { page } = opened
+      const named = page.waitForRequest(/\/api\/tenants\?id/)
+      await show(page, '/audit')
+      // The names of up to a hundred tenants come with one page of the list.
+      assert.equal(new URL((await named).url()).searchParams.get('limit'), '100')
       await page.getByRole('columnheader', { name: 'Tenant' }).waitFor()
       const tenants = page.locator('tbody:not(.placeholder) td:nth-child(2)')
       await page.getByRole('cell', { name: 'default' }).first().waitFor()

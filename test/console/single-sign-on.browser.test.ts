@@ -141,6 +141,23 @@ inBrowser(
       assertFaultless(opened, 404)
     })
 
+    it('offers administrators from every page of the users', async () => {
+      const { id } = await scene.service.newTenant()
+      const opened = await open(id)
+      const { page } = opened
+      const users = /\/api\/users\?/
+      await page.route(users, (route) =>
+        route.request().url().includes('cursor=')
+          ? route.fulfill({ json: [{ id: 'late', userName: 'zoe', isActive: true, roles: ['Admin'] }] })
+          : route.fulfill({ json: [], headers: { link: '</api/users?cursor=next>; rel="next"' } }),
+      )
+      await page.reload()
+      const choice = control(page, 'Break-glass user')
+      await choice.locator('option', { hasText: 'zoe' }).waitFor({ state: 'attached' })
+      await page.unroute(users)
+      assertFaultless(opened, 404)
+    })
+
     it('merges what two change in different fields, and asks for a field that both have changed', async () => {
       const { id, admin } = await scene.service.newTenant()
       const stored = { issuer: provider.issuer, clientId, clientSecret }

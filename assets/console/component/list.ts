@@ -81,7 +81,7 @@ export function useList<T>({ path, filters = [], sent, isCounted = false }: List
   }
 }
 
-/** @returns every row, for a file */
+/** @returns every row, of all pages @throws ApiError */
 export async function loadAll<T>(path: string, query: Query): Promise<T[]> {
   const rows: T[] = []
   let cursor: string | null = null

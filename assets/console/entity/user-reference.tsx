@@ -4,14 +4,9 @@ import { useApp } from '../app-context.ts'
 import type { PickerSource } from '../component/picker.tsx'
 import { Tile } from '../component/tile.tsx'
 import { useLoaded } from '../load.ts'
+import { findUsers, type NamedUser } from '../page/finders.ts'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
-
-interface NamedUser {
-  id: string
-  userName: string
-  email: string
-}
 
 /** @returns the user's name; `null` for a deleted user */
 async function nameOf(id: string): Promise<string | null> {
@@ -41,17 +36,11 @@ export function useUserName(id: string): string | null {
   return data
 }
 
-const maxOffered = '8'
-
 export function userSource(tenantId: string): PickerSource {
   return {
     label: text.navigation.users,
     isRound: true,
-    find: async (typed, signal) => {
-      const query = { tenantId, limit: maxOffered, ...(typed !== '' && { search: typed }) }
-      const users = await get<NamedUser[]>('/api/users', { query, signal })
-      return users.map(({ id, userName, email }) => [id, userName, email])
-    },
+    find: (typed, signal) => findUsers(typed, signal, { tenantId }),
     nameOf,
   }
 }

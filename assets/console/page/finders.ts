@@ -4,7 +4,7 @@ import type { Finder, Option } from '../component/option-list.tsx'
 import { text } from '../text/text.ts'
 import { tenantNameOf } from './tenant-name.tsx'
 
-interface NamedUser {
+export interface NamedUser {
   id: string
   userName: string
   email: string

@@ -23,7 +23,7 @@ export function useTenantName(id: string): string {
 export async function tenantNameOf(id: string): Promise<string | null> {
   const path = '/api/tenants'
   const found = await readTogether(path, id, (ids) =>
-    get<NamedTenant[]>(path, { query: { 'id[in]': ids, fields: 'id,name' } }),
+    get<NamedTenant[]>(path, { query: { 'id[in]': ids, limit: '100', fields: 'id,name' } }),
   )
   return found?.name ?? null
 }

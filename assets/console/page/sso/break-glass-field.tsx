@@ -1,7 +1,7 @@
 /** The field for the administrator who can sign in with a password even if the identity provider fails. */
-import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { Field } from '../../component/field.tsx'
+import { loadAll } from '../../component/list.ts'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import type { User } from '../people/types.ts'
@@ -39,10 +39,10 @@ export function BreakGlassField({ value, fault, onChange }: BreakGlassProps) {
 function useAdministrators(): readonly Pick<User, 'id' | 'userName'>[] {
   const { user, can } = useApp()
   const isListed = can('user:read')
-  const { data } = useLoaded(`administrators ${isListed}`, async (signal) => {
+  const { data } = useLoaded(`administrators ${isListed}`, async () => {
     if (!isListed) return [user]
-    const users = await get<User[]>('/api/users', { query: { tenantId: user.tenantId }, signal })
-    return users.filter(({ isActive, roles }) => isActive && roles.includes('Admin'))
+    const users = await loadAll<User>('/api/users', { tenantId: user.tenantId, isActive: 'true' })
+    return users.filter(({ roles }) => roles.includes('Admin'))
   })
   return data ?? []
 }

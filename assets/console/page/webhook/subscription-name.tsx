@@ -8,8 +8,9 @@ import type { Subscription } from './types.ts'
 const path = '/api/webhooks/subscriptions'
 
 export function SubscriptionName({ id }: { id: string }) {
-  // All rows of a page make one request together.
-  const { data } = useLoaded(id, () => readTogether(path, id, () => get<readonly Subscription[]>(path)))
+  const { data } = useLoaded(id, () =>
+    readTogether(path, id, (ids) => get<Subscription[]>(path, { query: { 'id[in]': ids, limit: '100' } })),
+  )
   const url = data?.url
   if (url === undefined) return <code>{id.slice(-12)}</code>
   return (
