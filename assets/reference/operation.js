@@ -69,8 +69,9 @@ function tokenRule(document, details) {
  * @param {Json} body
  */
 function describeBody(document, body) {
-  const { schema } = resolve(document, body)['content']['application/json']
-  return [element('h4', {}, 'Body'), describeSchema(document, schema)]
+  // A body is JSON, or for some operations a file of any type.
+  const [content] = Object.values(resolve(document, body)['content'])
+  return [element('h4', {}, 'Body'), describeSchema(document, content.schema)]
 }
 
 /**

@@ -7,7 +7,8 @@ import { inline } from './prose.js'
  * @typedef {import('./document.js').Json} Json
  * @typedef {import('./document.js').Operation} Operation
  * @typedef {{ token: string, tenant: string }} Caller
- * @typedef {{ method: string, url: string, headers: Record<string, string>, body: string | null }} Request
+ * @typedef {string | File | null} Body
+ * @typedef {{ method: string, url: string, headers: Record<string, string>, body: Body }} Request
  * @typedef {{ parameter: Json, input: HTMLInputElement }} Field
  */
 
@@ -36,7 +37,7 @@ export function requestForm(document, operation, caller) {
   )
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
-    const request = buildRequest(document, operation, fields, body?.value ?? '', caller())
+    const request = buildRequest(document, operation, fields, bodyIn(body), caller())
     result.replaceChildren(element('pre', { class: 'curl' }, toCurl(request)), await send(request))
   })
   return form
@@ -59,21 +60,32 @@ function labelled(parameter, input) {
 }
 
 /**
+ * Makes the input for the body: a text of JSON, or a file where the body is not JSON.
  * @param {Json} document
  * @param {Operation} operation
  */
 function bodyEditor(document, { details }) {
   if (details['requestBody'] === undefined) return null
-  const { example } = resolve(document, details['requestBody'])['content']['application/json']
-  const text = JSON.stringify(example, null, 2)
+  const json = resolve(document, details['requestBody'])['content']['application/json']
+  if (json === undefined) return element('input', { type: 'file' })
+  const text = JSON.stringify(json.example, null, 2)
   return element('textarea', { rows: String(text.split('\n').length + 1), spellcheck: 'false' }, text)
+}
+
+/**
+ * @param {HTMLTextAreaElement | HTMLInputElement | null} editor
+ * @returns {Body} `null` for none
+ */
+function bodyIn(editor) {
+  if (editor instanceof HTMLInputElement) return editor.files?.[0] ?? null
+  return editor === null || editor.value === '' ? null : editor.value
 }
 
 /**
  * @param {Json} document
  * @param {Operation} operation
  * @param {Field[]} fields
- * @param {string} body
+ * @param {Body} body
  * @param {Caller} caller
  * @returns {Request}
  */
@@ -95,12 +107,12 @@ function buildRequest(document, operation, fields, body, caller) {
   const security = operation.details['security'] ?? document['security']
   if (caller.token !== '' && security.length > 0) headers['Authorization'] = `Bearer ${caller.token}`
   if (caller.tenant !== '') headers['X-Tenant-Id'] = caller.tenant
-  if (body !== '') headers['Content-Type'] = 'application/json'
+  if (body !== null) headers['Content-Type'] = typeof body === 'string' ? 'application/json' : body.type
   return {
     method: operation.method.toUpperCase(),
     url: `${document['servers'][0].url}${path}${query === '' ? '' : `?${query}`}`,
     headers,
-    body: body === '' ? null : body,
+    body,
   }
 }
 
@@ -143,6 +155,7 @@ function readable(text) {
 function toCurl({ method, url, headers, body }) {
   const quote = (/** @type {string} */ text) => `'${text.replaceAll("'", "'\\''")}'`
   const parts = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
-  if (body !== null) parts.push(`--data ${quote(body)}`)
+  if (typeof body === 'string') parts.push(`--data ${quote(body)}`)
+  else if (body !== null) parts.push(`--data-binary ${quote(`@${body.name}`)}`)
   return [`curl -X ${method} ${quote(url)}`, ...parts].join(' \\\n  ')
 }

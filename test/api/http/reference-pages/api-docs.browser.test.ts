@@ -57,6 +57,16 @@ inBrowser('/api-docs', (scene) => {
     await keepsNothing(page)
 
     await page.locator('#filter').fill('current user')
+    await page.locator('#filter').fill('createFile')
+    const upload = page.locator('#createFile')
+    await upload.locator('> summary').click()
+    await upload.locator('input[name=name]').fill('note.txt')
+    const note = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('oak') }
+    await upload.locator('input[type=file]').setInputFiles(note)
+    await upload.getByRole('button', { name: 'Send' }).click()
+    await upload.locator('.result .good').filter({ hasText: /^201/ }).waitFor()
+    assert.match(await upload.locator('.curl').innerText(), /--data-binary '@note\.txt'$/)
+    await page.locator('#filter').fill('current user')
     const user = page.locator('#getCurrentUser')
     await user.locator('> summary').click()
     await user.getByRole('button', { name: 'Send' }).click()
