@@ -143,14 +143,14 @@ inBrowser('A list', (scene) => {
 
   it('without rows opens the form of a new one by a key once, so that one step leads back', async () => {
     const empty = await scene.service.newTenant()
-    const { page } = await openConsole(scene.browser, scene.service, '/entities/category', {
+    const { page: list } = await openConsole(scene.browser, scene.service, '/entities/category', {
       tenantId: empty.id,
     })
-    await page.getByText('There are no categories yet.').waitFor()
-    await page.keyboard.press('c')
-    await page.getByRole('heading', { name: 'New category' }).waitFor()
-    await page.goBack()
-    await page.getByText('There are no categories yet.').waitFor()
+    await list.getByText('There are no categories yet.').waitFor()
+    await list.keyboard.press('c')
+    await list.getByRole('heading', { name: 'New category' }).waitFor()
+    await list.goBack()
+    await list.getByText('There are no categories yet.').waitFor()
   })
 
   it('is saved as CSV, without formulas, and read again with a report of what was refused', async () => {

@@ -3,7 +3,7 @@
  * words.
  */
 import { MoveHorizontal } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
 import { Loading } from '../component/loading.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
@@ -43,17 +43,13 @@ function Board({ entity, address, field, report }: LayoutProps & { field: FieldD
   const { data, error, isLoading, reload } = useLoaded(`board/${entity.name}/${key}`, (signal) =>
     loadColumns(entity, { field, words, request: address.request }, signal),
   )
-  const loaded = data?.flatMap((page) => page.rows) ?? noRows
+  // The same list until it is loaded again: another one would be reported after each drawing.
+  const loaded = useMemo(() => data?.flatMap((page) => page.rows) ?? noRows, [data])
   const total = data?.reduce((sum, page) => sum + (page.total ?? page.rows.length), 0) ?? null
-  const [reported, setReported] = useState<{ data: typeof data; rows: readonly Row[] }>({
-    data,
-    rows: loaded,
-  })
-  if (reported.data !== data) setReported({ data, rows: loaded })
-  useReport(report, { rows: reported.rows, total, reload })
+  useReport(report, { rows: loaded, total, reload })
   const cells = useCellEditing(entity, data, reload)
   const { canMove, moveOf, form, editing } = useMoves(entity, field, { editing: cells, onDone: reload })
-  const [dragged, setDragged] = useState<{ row: Row; to: string | null | undefined } | null>(null)
+  const [dragged, setDragged] = useState<Dragged | null>(null)
   const rows = loaded.map(editing.shown)
   useFocusOfMoved(rows, cells.cell, field)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
@@ -126,7 +122,7 @@ function having(name: string, word: string | null): Record<string, string> {
   return word === null ? { [`${name}[isNull]`]: 'true' } : { [name]: word }
 }
 
-/** The number of rows, with the cards that were moved here and away since. */
+/** @returns the number of rows of the column, with the cards that were moved here and away since. */
 function countOf(
   page: Page | undefined,
   {
@@ -140,6 +136,12 @@ function countOf(
   return (page?.total ?? 0) - loaded.filter(has).length + rows.filter(has).length
 }
 
+interface Dragged {
+  row: Row
+  /** The word of the column below the pointer; `undefined` before the pointer has reached one. */
+  to: string | null | undefined
+}
+
 interface ColumnProps {
   entity: EntityDescription
   field: FieldDescription
@@ -147,8 +149,8 @@ interface ColumnProps {
   cards: readonly Row[]
   total: number
   canMove: boolean
-  dragged: { row: Row; to: string | null | undefined } | null
-  setDragged: (dragged: { row: Row; to: string | null | undefined } | null) => void
+  dragged: Dragged | null
+  setDragged: (dragged: Dragged | null) => void
   moveOf: (row: Row) => Move
   onMove: (row: Row) => void
   /** Shows all of the column in a table. */

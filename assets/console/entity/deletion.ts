@@ -9,7 +9,7 @@ import { toast, toastError } from '../component/toast.tsx'
 import { type EntityDescription, isRestorable, type Row, titleOf } from '../describe.ts'
 import { goTo, hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
-import { countReferring } from './relations.ts'
+import { referringText } from './relations.ts'
 import { deleteRow } from './rows.ts'
 
 /** A longer title need not be typed to confirm the deletion. */
@@ -24,7 +24,7 @@ export function useDeletion(entity: EntityDescription, row: Row): () => Promise<
   return async () => {
     try {
       if (!isKept) {
-        const referring = await countReferring(entities, entity, row.id)
+        const referring = await referringText(entities, entity, row.id)
         const isTyped = title !== row.id && title.length <= maxTyped
         const question = {
           title: text.form.confirmDelete(title),
@@ -51,7 +51,7 @@ export function useDeletion(entity: EntityDescription, row: Row): () => Promise<
   }
 }
 
-/** Restores a row from the trash. @throws ApiError */
+/** Restores a row from the trash, for an entity that `isRestorable`: its rows can be created. @throws ApiError */
 export async function restoreRow({ operations }: EntityDescription, id: string): Promise<void> {
-  await request('POST', `${operations.list?.path}/${id}/restore`, { body: {} })
+  await request('POST', `${operations.create?.path}/${id}/restore`, { body: {} })
 }

@@ -15,6 +15,7 @@ import { Value } from './value.tsx'
 interface FilterBarProps {
   entity: EntityDescription
   filters: readonly ListFilter[]
+  /** Filters of the address that cannot be sent; each is crossed out, with the reason. */
   useless: readonly UselessFilter[]
   search: string
   onSearch: (words: string) => void

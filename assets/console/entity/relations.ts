@@ -58,8 +58,8 @@ export function loadRelated(
   return loadPage(entity, query, signal)
 }
 
-/** @returns text such as `3 products, 1 order`; '' if no rows refer to it */
-export async function countReferring(
+/** @returns the numbers of rows that refer to this one, such as `3 products, 1 order`; '' for none */
+export async function referringText(
   entities: readonly EntityDescription[],
   entity: EntityDescription,
   id: string,
