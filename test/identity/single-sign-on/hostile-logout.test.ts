@@ -45,6 +45,9 @@ onEitherDatabase('A logout token', (database) => {
       .sign(key)
   }
 
+  const tokenWith = async (header: object) =>
+    (await tokenOf()).replace(/^[^.]+/, Buffer.from(JSON.stringify(header)).toString('base64url'))
+
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const send = (token: string, tenantId = tenant.id, headers: Record<string, string> = form) => {
     const path = `/api/auth/sso/${tenantId}/backchannel-logout`
@@ -72,10 +75,11 @@ onEitherDatabase('A logout token', (database) => {
     ['with characters that no database stores', () => tokenOf({ sid: 'a\0' }), /names no user/],
     ['that is none', async () => 'x.y.z', /not accepted/],
     ['that is empty', async () => '', /not accepted/],
+    ['that says it needs no signature', () => tokenWith({ alg: 'none' }), /not accepted/],
     [
-      'that says it needs no signature',
-      async () => (await tokenOf()).replace(/^[^.]+/, Buffer.from('{"alg":"none"}').toString('base64url')),
-      /not accepted/,
+      'with an extension, whose name the audit does not have,',
+      () => tokenWith({ alg: 'ES256', kid: 'one', crit: ['evil'], evil: 1 }),
+      /: The token has extensions\.$/,
     ],
   ]
   for (const [what, make, reason] of lies) {
