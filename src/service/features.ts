@@ -39,7 +39,7 @@ import type { HashQueue } from '../identity/password/hash-queue.ts'
 import type { RangeService } from '../identity/password/range-service.ts'
 import { preferenceFeature } from '../identity/preference/feature.ts'
 import { recoveryFeature } from '../identity/recovery/feature.ts'
-import { PasswordRecovery } from '../identity/recovery/recovery.ts'
+import type { PasswordRecovery } from '../identity/recovery/recovery.ts'
 import { defaultRoleSetting } from '../identity/role/default-role.ts'
 import { roleFeature } from '../identity/role/feature.ts'
 import { savedViewFeature } from '../identity/saved-view/feature.ts'
@@ -105,6 +105,7 @@ export interface FeatureParts {
   budget: TenantBudget
   hashQueue: HashQueue
   ranges: RangeService
+  recovery: PasswordRecovery
   files: Files
   /** The features of the application. */
   own: readonly Feature[]
@@ -127,9 +128,8 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   const further = [...passkeyOrigins, ...associatedOrigins(associations)]
   const party = relyingParty({ baseUrl, baseDomain, origins: [...origins, ...further] })
   const pages = accountPages(parts.config)
-  const recovery = new PasswordRecovery(pages)
   const { guard, database, keys, tokens, apiKeys, addresses, budget, hashQueue, ranges, files } = parts
-  const { delivery, incoming, jobs, mails } = parts
+  const { delivery, incoming, jobs, mails, recovery } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)

@@ -58,7 +58,7 @@ export interface Service {
 export async function createService(config: Config, given: ServiceOptions = {}): Promise<Service> {
   const options = { ...given, log: given.log ?? (await createLog(config)) }
   const parts = await openParts(config, options, 'serve')
-  const { database, deliveries, directory, features, hashQueue, keys, queueWorkers, shared } = parts
+  const { database, deliveries, directory, features, hashQueue, keys, queueWorkers, recovery, shared } = parts
   let stopping = false
   let stopJobs = async (): Promise<void> => undefined
   const operator = async () => operatorContext(shared, await directory.host())
@@ -78,6 +78,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
       await app.close()
       await stopJobs()
       await hashQueue.close()
+      await recovery.close()
       await queuesStopped
       await metricsListener.close()
     }, parts.close)

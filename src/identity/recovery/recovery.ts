@@ -55,7 +55,8 @@ const replyMs = 20
 
 export class PasswordRecovery {
   readonly #pages: AccountPages
-  #underWay = 0
+  /** The requests whose mail is not stored yet. */
+  readonly #underWay = new Set<Promise<void>>()
 
   constructor(pages: AccountPages) {
     this.#pages = pages
@@ -67,13 +68,18 @@ export class PasswordRecovery {
    */
   request(context: Context, { userName, returnTo }: ForgottenPassword): void {
     requireReturn(this.#pages, returnTo)
-    if (this.#underWay >= maxUnderWay) throw new ServiceError('overloaded')
-    this.#underWay++
-    this.#send(context, userName, returnTo)
+    if (this.#underWay.size >= maxUnderWay) throw new ServiceError('overloaded')
+    const sending = this.#send(context, userName, returnTo)
       .catch((error: unknown) =>
         context.shared.log.error({ err: error }, 'mail of a forgotten password not stored'),
       )
-      .finally(() => this.#underWay--)
+      .finally(() => this.#underWay.delete(sending))
+    this.#underWay.add(sending)
+  }
+
+  /** @returns when the mails of all requests are stored. To be called when there are no more requests. */
+  async close(): Promise<void> {
+    await Promise.all(this.#underWay)
   }
 
   async #send(context: Context, userName: string, returnTo: string | undefined): Promise<void> {

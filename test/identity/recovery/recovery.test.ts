@@ -1,6 +1,10 @@
 /** Forgotten passwords. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { tenantContext } from '../../../src/core/create-context.ts'
+import { lookUpTenant } from '../../../src/core/tenant/directory.ts'
+import { accountPages } from '../../../src/identity/account-link.ts'
+import { PasswordRecovery } from '../../../src/identity/recovery/recovery.ts'
 import type { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import type { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
@@ -52,6 +56,19 @@ onEitherDatabase('A forgotten password', (database) => {
     await eventually('the mail', soonMs, async () => mailsTo(email).length > earlier)
     return mailedToken(mailsTo(email).at(-1)?.text)
   }
+
+  it('is under way until its mail is stored, for which a stop waits', async () => {
+    const user = await newUser()
+    const recovery = new PasswordRecovery(accountPages(service.config))
+    const operator = await service.service.operator()
+    const { shared } = operator
+    const ofUser = await lookUpTenant(operator, tenant.id)
+    assert.ok(ofUser !== null)
+    recovery.request(tenantContext(shared, ofUser, shared.catalogueDatabase), user)
+    await recovery.close()
+    await service.service.queueWorkers.drain()
+    assert.equal(mailsTo(user.email).length, 1)
+  })
 
   it('is set anew by a mail, which ends every session of the user', async () => {
     const user = await newUser()
