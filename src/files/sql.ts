@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantData } from '../database/data.ts'
 import { lockedIn } from '../database/locked-rows.ts'
-import { prepare } from '../database/prepared.ts'
+import { pick, prepare } from '../database/prepared.ts'
 import type { StoredFile } from './schema.ts'
 
 const columns = ['id', 'name', 'type', 'size', 'sha256', 'created_at', 'unused_since', 'uploaded_by'] as const
@@ -14,18 +14,7 @@ const byIdLocked = prepare((tables, p: { id: string }, dialect) =>
   tables.selectFrom('file').select(columns).where('id', '=', p.id).$call(lockedIn(dialect)),
 )
 
-const insert = prepare((tables, p: StoredFile) =>
-  tables.insertInto('file').values({
-    id: p.id,
-    name: p.name,
-    type: p.type,
-    size: p.size,
-    sha256: p.sha256,
-    created_at: p.created_at,
-    unused_since: p.unused_since,
-    uploaded_by: p.uploaded_by,
-  }),
-)
+const insert = prepare((tables, p: StoredFile) => tables.insertInto('file').values(pick(p, columns)))
 
 const remove = prepare((tables, p: { id: string }) => tables.deleteFrom('file').where('id', '=', p.id))
 

@@ -3,16 +3,27 @@ import { type Selectable, sql } from 'kysely'
 import type { TenantData } from '../database/data.ts'
 import { inJsonRows, jsonOfIds } from '../database/json-rows.ts'
 import { lockedIn } from '../database/locked-rows.ts'
-import { prepare } from '../database/prepared.ts'
+import { pick, prepare } from '../database/prepared.ts'
 import type { Derivation } from '../database/read/read-model.ts'
 import { momentPattern } from '../database/sql-text.ts'
 import type { QueuedJobTable } from './table.ts'
 
 export type JobRow = Omit<Selectable<QueuedJobTable>, 'tenant_id'>
-export type NewJob = Pick<
-  JobRow,
-  'id' | 'name' | 'key' | 'pending_key' | 'data' | 'secret' | 'caller' | 'hops' | 'origin' | 'created_at'
-> & { next_at: string }
+
+const newColumns = [
+  'id',
+  'name',
+  'key',
+  'pending_key',
+  'data',
+  'secret',
+  'caller',
+  'hops',
+  'origin',
+  'next_at',
+  'created_at',
+] as const
+export type NewJob = Pick<JobRow, (typeof newColumns)[number]> & { next_at: string }
 
 /** During an attempt, the column `next_at` has the end of the lease, which is not shown. */
 export const nextAttemptAt: Derivation = {
@@ -21,22 +32,7 @@ export const nextAttemptAt: Derivation = {
 }
 
 function pendingJob(p: NewJob) {
-  return {
-    id: p.id,
-    name: p.name,
-    key: p.key,
-    pending_key: p.pending_key,
-    data: p.data,
-    secret: p.secret,
-    caller: p.caller,
-    status: 'PENDING',
-    attempts: 0,
-    attempts_before: 0,
-    hops: p.hops,
-    origin: p.origin,
-    next_at: p.next_at,
-    created_at: p.created_at,
-  }
+  return { ...pick(p, newColumns), status: 'PENDING', attempts: 0, attempts_before: 0 }
 }
 
 /**

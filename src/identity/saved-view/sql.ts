@@ -77,15 +77,7 @@ export async function insertView(catalogue: CatalogueData, row: ViewRow): Promis
 const changed = prepareInCatalogue((tables, p: ViewRow) =>
   tables
     .updateTable('saved_view')
-    .set({
-      name: p.name,
-      content: p.content,
-      shared_with: p.shared_with,
-      roles: p.roles,
-      default_for: p.default_for,
-      version: p.version,
-      updated_at: p.updated_at,
-    })
+    .set(pick(p, ['name', 'content', 'shared_with', 'roles', 'default_for', 'version', 'updated_at']))
     .where('id', '=', p.id),
 )
 

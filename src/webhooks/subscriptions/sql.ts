@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { TenantData } from '../../database/data.ts'
 import { lockedIn } from '../../database/locked-rows.ts'
-import { prepare } from '../../database/prepared.ts'
+import { pick, prepare } from '../../database/prepared.ts'
 import { lockForTenant } from '../../database/tenant-lock.ts'
 import type { SubscriptionTable } from './table.ts'
 
-const columns = [
-  'id',
+/** The columns that a user's change may write. Deliveries write the counters. */
+const changing = [
   'url',
   'events',
   'owner',
@@ -16,7 +16,6 @@ const columns = [
   'headers',
   'retry_seconds',
   'is_active',
-  'created_at',
   'updated_at',
   'version',
   'failing_since',
@@ -24,6 +23,12 @@ const columns = [
   'warned_at',
   'deactivated_at',
   'deactivation_reason',
+] as const
+
+const columns = [
+  ...changing,
+  'id',
+  'created_at',
   'success_count',
   'failure_count',
   'last_success_at',
@@ -53,19 +58,11 @@ const count = prepare((tables, _p: object) =>
 )
 
 const insert = prepare((tables, p: SubscriptionRow) =>
-  tables.insertInto('subscription').values({
-    ...membersOf(p),
-    id: p.id,
-    created_at: p.created_at,
-    success_count: p.success_count,
-    failure_count: p.failure_count,
-    last_success_at: p.last_success_at,
-    last_failure_at: p.last_failure_at,
-  }),
+  tables.insertInto('subscription').values(pick(p, columns)),
 )
 
 const replace = prepare((tables, p: SubscriptionRow) =>
-  tables.updateTable('subscription').set(membersOf(p)).where('id', '=', p.id),
+  tables.updateTable('subscription').set(pick(p, changing)).where('id', '=', p.id),
 )
 
 const remove = prepare((tables, p: { id: string }) =>
@@ -112,26 +109,4 @@ export async function replaceSubscription(data: TenantData, row: SubscriptionRow
 
 export async function deleteSubscriptionRow(data: TenantData, id: string): Promise<void> {
   await data.change(remove, { id })
-}
-
-/** The columns that a user's change may write. Deliveries write the counters. */
-function membersOf(p: SubscriptionRow) {
-  return {
-    url: p.url,
-    events: p.events,
-    owner: p.owner,
-    access: p.access,
-    customer: p.customer,
-    secrets: p.secrets,
-    headers: p.headers,
-    retry_seconds: p.retry_seconds,
-    is_active: p.is_active,
-    updated_at: p.updated_at,
-    version: p.version,
-    failing_since: p.failing_since,
-    failing_days: p.failing_days,
-    warned_at: p.warned_at,
-    deactivated_at: p.deactivated_at,
-    deactivation_reason: p.deactivation_reason,
-  }
 }

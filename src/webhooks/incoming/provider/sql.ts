@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
 import { lockedIn } from '../../../database/locked-rows.ts'
-import { prepare } from '../../../database/prepared.ts'
+import { pick, prepare } from '../../../database/prepared.ts'
 import { lockForTenant } from '../../../database/tenant-lock.ts'
 import type { WebhookProviderTable } from '../table.ts'
 
@@ -26,21 +26,11 @@ const count = prepare((tables) =>
 const upsert = prepare((tables, p: ProviderRow) =>
   tables
     .insertInto('webhook_provider')
-    .values({
-      name: p.name,
-      scheme: p.scheme,
-      secrets: p.secrets,
-      tolerance_seconds: p.tolerance_seconds,
-      created_at: p.created_at,
-      updated_at: p.updated_at,
-    })
+    .values(pick(p, columns))
     .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'name']).doUpdateSet({
-        scheme: p.scheme,
-        secrets: p.secrets,
-        tolerance_seconds: p.tolerance_seconds,
-        updated_at: p.updated_at,
-      }),
+      conflict
+        .columns(['tenant_id', 'name'])
+        .doUpdateSet(pick(p, ['scheme', 'secrets', 'tolerance_seconds', 'updated_at'])),
     ),
 )
 

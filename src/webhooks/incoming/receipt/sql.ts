@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
 import { lockedIn } from '../../../database/locked-rows.ts'
-import { prepare } from '../../../database/prepared.ts'
+import { pick, prepare } from '../../../database/prepared.ts'
 import type { WebhookReceiptTable } from '../table.ts'
 
 export type ReceiptRow = Omit<Selectable<WebhookReceiptTable>, 'tenant_id'>
@@ -24,20 +24,7 @@ const receiptColumns = [
 const insert = prepare((tables, p: ReceiptRow) =>
   tables
     .insertInto('webhook_receipt')
-    .values({
-      id: p.id,
-      provider: p.provider,
-      event_key: p.event_key,
-      event_id: p.event_id,
-      event_type: p.event_type,
-      status: p.status,
-      hops: p.hops,
-      scheme: p.scheme,
-      secret_place: p.secret_place,
-      headers: p.headers,
-      body: p.body,
-      received_at: p.received_at,
-    })
+    .values(pick(p, receiptColumns))
     .onConflict((conflict) => conflict.columns(['tenant_id', 'provider', 'event_key']).doNothing()),
 )
 

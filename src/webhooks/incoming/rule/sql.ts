@@ -42,31 +42,27 @@ const activeOf = prepare((tables, p: { providerKey: string; limit: number }) =>
     .limit(p.limit),
 )
 
-const insert = prepare((tables, p: RuleRow) =>
-  tables.insertInto('webhook_rule').values({
-    id: p.id,
+function changing(p: RuleRow) {
+  return {
     provider: p.provider,
     provider_key: p.providerKey,
     event_type: p.eventType,
     action: p.action,
     owner: p.owner,
     is_active: p.isActive,
+  }
+}
+
+const insert = prepare((tables, p: RuleRow) =>
+  tables.insertInto('webhook_rule').values({
+    ...changing(p),
+    id: p.id,
     created_at: p.createdAt,
   }),
 )
 
 const replace = prepare((tables, p: RuleRow) =>
-  tables
-    .updateTable('webhook_rule')
-    .set({
-      provider: p.provider,
-      provider_key: p.providerKey,
-      event_type: p.eventType,
-      action: p.action,
-      owner: p.owner,
-      is_active: p.isActive,
-    })
-    .where('id', '=', p.id),
+  tables.updateTable('webhook_rule').set(changing(p)).where('id', '=', p.id),
 )
 
 const remove = prepare((tables, p: { id: string }) =>

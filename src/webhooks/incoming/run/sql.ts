@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { deferBuilt, type TenantData } from '../../../database/data.ts'
-import { prepare } from '../../../database/prepared.ts'
+import { pick, prepare } from '../../../database/prepared.ts'
 import { lockForTenant } from '../../../database/tenant-lock.ts'
 import type { WebhookRunTable } from '../table.ts'
 
@@ -49,33 +49,12 @@ const ofChain = prepare((tables, p: { origin: string }) =>
     .where('origin', '=', p.origin),
 )
 
-const insertOne = prepare((tables, p: RunRow) =>
-  tables.insertInto('webhook_run').values({
-    receipt_id: p.receipt_id,
-    id: p.id,
-    rule_id: p.rule_id,
-    action: p.action,
-    owner: p.owner,
-    status: p.status,
-    attempts: p.attempts,
-    error: p.error,
-    next_at: p.next_at,
-    created_at: p.created_at,
-    finished_at: p.finished_at,
-    origin: p.origin,
-  }),
-)
+const insertOne = prepare((tables, p: RunRow) => tables.insertInto('webhook_run').values(pick(p, runColumns)))
 
 const replace = prepare((tables, p: RunRow) =>
   tables
     .updateTable('webhook_run')
-    .set({
-      status: p.status,
-      attempts: p.attempts,
-      error: p.error,
-      next_at: p.next_at,
-      finished_at: p.finished_at,
-    })
+    .set(pick(p, ['status', 'attempts', 'error', 'next_at', 'finished_at']))
     .where('receipt_id', '=', p.receipt_id)
     .where('id', '=', p.id),
 )
