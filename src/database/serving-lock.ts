@@ -41,12 +41,21 @@ export function lockCatalogue(target: DatabaseTarget): Unlock {
 
 /** Locks the file exclusively, whatever the catalogue. @throws AlreadyServed, DatabaseUnavailable */
 export function lockFile(path: string): Unlock {
-  makePrivateFolder(dirname(path))
+  makeFolderOf(path)
   const file = servingLock(path)
   try {
     return lockExclusively(file)
   } catch (error) {
     throw error instanceof DatabaseBusy ? alreadyServed(path, isHeldHere(file)) : error
+  }
+}
+
+/** @throws DatabaseUnavailable */
+function makeFolderOf(path: string): void {
+  try {
+    makePrivateFolder(dirname(path))
+  } catch (error) {
+    throw new DatabaseUnavailable(`The folder of ${path} cannot be created.`, error)
   }
 }
 
@@ -85,7 +94,7 @@ export type LockTenantDatabase = (target: DatabaseTarget) => Promise<Unlock>
 export function tenantDatabaseLock(catalogue: Database, location: DatabaseTarget): LockTenantDatabase {
   return async (target) => {
     if (target.kind !== 'sqlite') return none
-    makePrivateFolder(dirname(target.path))
+    makeFolderOf(target.path)
     const file = servingLock(target.path)
     try {
       return await lockUnderName(file, await nameOf(catalogue, location))

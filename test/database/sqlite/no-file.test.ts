@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { DatabaseBusy, DatabaseUnavailable } from '../../../src/database/executor.ts'
+import { lockFile } from '../../../src/database/serving-lock.ts'
 import { lockExclusively, lockShared, lockUnderName } from '../../../src/database/sqlite/lock-file.ts'
 import { rewriteFile } from '../../../src/database/sqlite/rewrite-file.ts'
 
@@ -25,5 +26,6 @@ describe('Without a file of SQLite', () => {
     assert.throws(() => lockExclusively(path), isUnavailable)
     assert.throws(() => lockShared(path), isUnavailable)
     await assert.rejects(lockUnderName(path, 'name'), isUnavailable)
+    assert.throws(() => lockFile(join(folder, 'file', 'a.db')), isUnavailable)
   })
 })
