@@ -25,10 +25,7 @@ export interface Parent {
 
 const parents = new Map<string, Parent>()
 
-/**
- * Declares whose the rows of a table without a tenant column are: those of the tenant, and of the user, of the row that
- * they refer to.
- */
+/** Declares that the rows of a table without a tenant column belong to the tenant, and user, of the row they refer to. */
 export function belongsTo(table: string, parent: Parent): void {
   parents.set(table, parent)
 }

@@ -38,7 +38,7 @@ export const productRoutes: Route[] = [
     ...listing,
     method: 'GET',
     path: '/api/products/search/:name',
-    takesEmptyParameter: true,
+    takesEmptyParameter: true, // an empty term is invalid, instead of an address that does not exist
     parameterTexts: { name: 'A part of the name, ignoring case' },
     summary: 'Search products by a part of their name',
     description:

@@ -74,7 +74,7 @@ function logoRoutes(pages: AccountPages, { theme, path, noun }: LogoOperations):
         `The body is a PNG, WebP or SVG picture of at most ${maxLogoBytes / 1000} kB and ${maxLogoPixels} × ` +
         `${maxLogoPixels} pixels; its bytes say which, whatever its \`Content-Type\` is. Replaces the former one.`,
       rawBody: { limitBytes: maxLogoBytes, description: 'The picture' },
-      isBinary: true,
+      isBinary: true, // so that OpenAPI describes the body as bytes instead of JSON
       reply: TenantBrand,
       errors: ['invalid', 'tooLarge'],
       handle: async (context, { bytes }) => {

@@ -29,7 +29,7 @@ export function signUpPages(parts: SignUpParts): Route[] {
       name: 'sign-up',
       summary: 'Sign up a tenant',
       query: SignUpQuery,
-      mails: true,
+      mails: true, // counted by the rate limit of mails as well
       show: (context, { text }, submission) => {
         requireSignUp(context, parts.mode)
         const { title, introduction, button } = text.signUp

@@ -28,7 +28,7 @@ function publicRoutes(parts: SignUpParts): Route[] {
       name: 'signUp',
       description:
         'Where `SIGN_UP` allows it: sends a link to the address, which completes the sign-up. The reply does not say whether anybody has used the address.',
-      mails: true,
+      mails: true, // counted by the rate limit of mails as well
       body: SignUpInput,
       status: 202,
       reply: Done,
