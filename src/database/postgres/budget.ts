@@ -57,6 +57,8 @@ export class ConnectionBudget<T> {
   #connections = 0
   /** Idle connections that are being closed in favour of other databases. */
   #closing = 0
+  /** The share of one database. Serving a waiter leaves it as it is, so that it is not computed for each. */
+  #share = 0
 
   constructor(options: BudgetOptions) {
     this.#options = options
@@ -133,6 +135,7 @@ export class ConnectionBudget<T> {
   /** Serves those who have waited long first, then those whose own pool has an idle connection, then all others. */
   #serve(): void {
     const early = performance.now() - keepForPoolMs
+    this.#share = this.#presentShare()
     let awaited = 0
     for (const waiter of this.#waiting) if (waiter.sinceMs <= early) awaited = this.#serveOne(waiter, awaited)
     for (const waiter of this.#waiting) if (this.#mayKeep(waiter)) waiter.serve(waiter.pool.takeIdle())
@@ -161,16 +164,16 @@ export class ConnectionBudget<T> {
 
   /** Whether the waiter's pool may go on using its idle connection, because it has no more than its share. */
   #mayKeep({ pool }: Waiter<T>): boolean {
-    return pool.idleCount > 0 && this.#account(pool).connections <= this.#share()
+    return pool.idleCount > 0 && this.#account(pool).connections <= this.#share
   }
 
   #mayHaveMore(pool: BudgetedPool<T>): boolean {
     const connections = this.#accounts.get(pool)?.connections ?? 0
-    return connections < Math.min(pool.maxConnections, this.#share())
+    return connections < Math.min(pool.maxConnections, this.#share)
   }
 
-  /** The share of one database: at most half of all connections, and less while other databases are in use. */
-  #share(): number {
+  /** At most half of all connections, and less while other databases are in use or awaited. */
+  #presentShare(): number {
     const used = [...this.#accounts].filter(([pool, { connections }]) => connections > pool.idleCount)
     const pools = new Set([...used.map(([pool]) => pool), ...[...this.#waiting].map(({ pool }) => pool)])
     return Math.ceil(this.#options.maxConnections / Math.max(2, pools.size))
@@ -185,6 +188,7 @@ export class ConnectionBudget<T> {
     if (oldest === null) return
     this.#closing++
     oldest[0].closeIdle()
+    this.#share = this.#presentShare()
   }
 
   #account(pool: BudgetedPool<T>): Account {

@@ -90,6 +90,34 @@ describe('Within one bound on connections', () => {
       await eventually('a connection for each', soonMs, () => pid(each).then(() => true, isUnavailable))
   })
 
+  it('one more who waits costs a step for each database and each waiter, and not for each pair', async () => {
+    const count = 100
+    const budget = new ConnectionBudget<object>({ maxConnections: count, waitMs: 60_000 })
+    let steps = 0
+    const free: object[] = []
+    const pools = Array.from({ length: count }, () => ({
+      maxConnections: 10,
+      get idleCount() {
+        steps++
+        return free.length
+      },
+      takeIdle: () => free.pop() ?? {},
+      closeIdle: () => assert.fail('no connection is idle'),
+    }))
+    const taken = Array.from({ length: 4 }, () => pools.map((pool) => budget.take(pool))).flat()
+    assert.equal(budget.waiting, 3 * count)
+    steps = 0
+    taken.push(...pools.slice(0, 1).map((pool) => budget.take(pool)))
+    assert.ok(steps < 20 * count, `${steps} steps`)
+    for (const pool of pools) {
+      while (budget.waiting > 0) {
+        free.push({})
+        budget.released(pool)
+      }
+    }
+    await Promise.all(taken)
+  })
+
   it('connections that the server ends, or cannot give, are given back', async () => {
     await using scene = open({ databases: 2, maxConnections: 2 })
     await using nowhere = open(
