@@ -28,12 +28,12 @@ export async function storeInTenantDatabases(
     const page = await dueJobs(scheduleRows(operator), after, pageSize)
     const remaining = [...page]
     const work = async (): Promise<void> => {
-      for (let row = remaining.shift(); row !== undefined; row = remaining.shift()) {
-        signal.throwIfAborted()
+      for (let row = remaining.shift(); row !== undefined && !signal.aborted; row = remaining.shift())
         await store(operator, row, known.get(row.schedule))
-      }
     }
+    // None of them throws: a stop waits for all of them, because they use databases that it closes.
     await Promise.all(Array.from({ length: maxAtOnce }, work))
+    signal.throwIfAborted()
     // If a page ends between two rows of a tenant, the next call stores the further ones.
     const last = page.at(-1)?.tenant_id
     if (last === undefined || page.length < pageSize) return
