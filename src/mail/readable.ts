@@ -68,7 +68,7 @@ const retriableFilter: FilterParameter = {
 const isRetriable = completedText((context, moments) => {
   const nowMs = Date.parse(now(context))
   return moments.map((until) => until === noExpiry || Date.parse(until) > nowMs)
-}, false)
+}, false) // of a mail that is not dead, which has no such moment
 
 export const mails = readable({
   name: 'mail',

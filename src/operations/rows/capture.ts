@@ -37,7 +37,7 @@ export async function installCapture(
   for (const shape of shapes) {
     const isOpen = openTables.has(shape.name)
     const created = await withShortLockWait(source, (inside) =>
-      install(inside, shape, tenant, operations, isOpen),
+      install(inside, shape, tenant, { wanted: operations, isOpen }),
     )
     if (created > 0) complete = false
   }
@@ -51,16 +51,17 @@ export async function refuseNewRows(
   tenant: string,
 ): Promise<void> {
   for (const shape of shapes)
-    await withShortLockWait(source, (inside) => install(inside, shape, tenant, ['INSERT'], false))
+    await withShortLockWait(source, (inside) =>
+      install(inside, shape, tenant, { wanted: ['INSERT'], isOpen: false }),
+    )
 }
 
-/** @returns the number of created triggers */
+/** @param isOpen whether the table accepts writes after the fence as well @returns the number of created triggers */
 async function install(
   transaction: Transaction,
   shape: TableShape,
   tenant: string,
-  wanted: readonly Operation[],
-  isOpen: boolean,
+  { wanted, isOpen }: { wanted: readonly Operation[]; isOpen: boolean },
 ): Promise<number> {
   const existing = await triggersIn(transaction, tenant)
   const missing = wanted.filter((operation) => !existing.has(nameOf(tenant, operation, shape)))

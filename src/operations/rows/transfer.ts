@@ -98,11 +98,11 @@ export async function applyChanges(
   const all = await changedRows(transfer, from, changes, position)
   if (all.length === 0) return all
   try {
-    await target.transaction((to) => write(transfer, to, all, false))
+    await target.transaction((to) => write(transfer, to, all, { removeFirst: false }))
   } catch (error) {
     // Two rows may have exchanged a unique value: neither can be written before the other is deleted.
     if (!(error instanceof ConstraintViolation) || error.rule !== 'unique') throw error
-    await target.transaction((to) => write(transfer, to, all, true))
+    await target.transaction((to) => write(transfer, to, all, { removeFirst: true }))
   }
   return all
 }
@@ -135,7 +135,7 @@ async function write(
   transfer: Transfer,
   to: Transaction,
   changes: readonly Change[],
-  removeFirst: boolean,
+  { removeFirst }: { removeFirst: boolean },
 ): Promise<void> {
   await deferReferences(to)
   for (const { shape, keys, gone } of changes.toReversed())
