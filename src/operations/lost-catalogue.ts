@@ -12,7 +12,7 @@ import { type Database, DatabaseUnavailable } from '../database/executor.ts'
 import { namesOfApplied } from '../database/migrate/history.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { fileIdentity } from '../database/target.ts'
-import { tenantFolder } from '../tenancy/connection-string.ts'
+import { isDatabaseFile, tenantFolder } from '../tenancy/connection-string.ts'
 import { bytesOf } from './tenant-size/tenant-sizes.ts'
 
 /**
@@ -120,11 +120,12 @@ function readMarker(dataDir: string, catalogue: string): { id: string | null } |
 
 /** @param catalogue the path of the catalogue, which may itself be in the folder of the tenants */
 function hasTenants(dataDir: string, catalogue: string): boolean {
+  const folder = tenantFolder(dataDir)
   try {
-    const paths = readdirSync(tenantFolder(dataDir)).map((name) => join(tenantFolder(dataDir), name))
-    return paths.some(
-      (path) => path.endsWith('.db') && bytesOf(path) > 0 && fileIdentity(path) !== fileIdentity(catalogue),
-    )
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && isDatabaseFile(entry.name))
+      .map(({ name }) => join(folder, name))
+      .some((path) => bytesOf(path) > 0 && fileIdentity(path) !== fileIdentity(catalogue))
   } catch {
     return false
   }

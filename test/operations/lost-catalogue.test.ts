@@ -1,6 +1,15 @@
 /** A data folder that has lost its catalogue is not taken for a new one; one whose first start was killed is. */
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
@@ -31,6 +40,14 @@ describe('A data folder that has lost the file of its catalogue', () => {
       (file) => {
         rmSync(file)
         rmSync(join(file, '../initialized'))
+      },
+      /tenants holds files of tenants/,
+    ],
+    [
+      'is missing, and so are the mark and the ending of the file of the tenant',
+      (file) => {
+        for (const name of ['tenantry.db', 'initialized']) rmSync(join(file, '..', name))
+        renameSync(join(file, '../tenants/acme.db'), join(file, '../tenants/acme'))
       },
       /tenants holds files of tenants/,
     ],
