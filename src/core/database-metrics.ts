@@ -1,10 +1,13 @@
-import type { ConnectionUsage, Database } from '../database/executor.ts'
+import type { Database } from '../database/executor.ts'
 import type { Metric } from './metric.ts'
 
 /** @returns the metrics of the connections to the shared database; on SQLite they have no samples */
 export function databaseMetrics(database: Database): Metric[] {
   const read = (figure: 'held' | 'waiting' | 'refused') => () =>
-    (database.connectionUsage?.() ?? []).map((usage) => ({ labels: labelsOf(usage), value: usage[figure] }))
+    (database.connectionUsage?.() ?? []).map(({ user, use, [figure]: value }) => ({
+      labels: { user, use },
+      value,
+    }))
   const labels = ['user', 'use']
   return [
     {
@@ -29,8 +32,4 @@ export function databaseMetrics(database: Database): Metric[] {
       read: read('refused'),
     },
   ]
-}
-
-function labelsOf({ user, use }: ConnectionUsage): Record<string, string> {
-  return { user, use }
 }

@@ -8,7 +8,6 @@ import { defaultLiveLimits, type LiveLimits } from '../../core/limits/client-lim
 import type { LimitMonitor } from '../../core/limits/limit-monitor.ts'
 import type { Feeds } from '../../core/live/feeds.ts'
 import type { Relief, Stream } from '../../core/live/stream.ts'
-import type { TenantData } from '../../database/data.ts'
 import type { Limit } from '../../database/limit.ts'
 import { equalityIn } from '../../database/read/matches.ts'
 import { callerRights } from './caller-rights.ts'
@@ -218,11 +217,7 @@ async function startOf(
   }
   // The database was restored to an earlier state: rows that the client has may have gone.
   if (await isBeyond(data, place.cursor)) return { lost: 'unknown' }
-  return (await isTooFar(data, place.cursor)) ? { lost: 'expired' } : place
-}
-
-function isTooFar(data: TenantData, cursor: string): Promise<boolean> {
-  return hasMoreAfter(data, cursor, maxMissedEvents)
+  return (await hasMoreAfter(data, place.cursor, maxMissedEvents)) ? { lost: 'expired' } : place
 }
 
 function namesOf({ lists, events }: Followed): string[] {

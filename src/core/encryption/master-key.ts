@@ -89,14 +89,10 @@ function write(path: string, key: Uint8Array): void {
     linkSync(draft, path)
   } catch (error) {
     // Some file systems do not support links.
-    if (!alreadyExists(error)) renameSync(draft, path)
+    if (errorCode(error) !== 'EEXIST') renameSync(draft, path)
   } finally {
     rmSync(draft, { force: true })
   }
-}
-
-function alreadyExists(error: unknown): boolean {
-  return errorCode(error) === 'EEXIST'
 }
 
 function decode(text: string, source: string, faults: string[]): Uint8Array | null {

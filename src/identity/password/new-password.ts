@@ -41,15 +41,11 @@ export async function hashNewPassword(
 function faultOf(password: string, words: readonly string[]): [reason: string, code: PlainFaultCode] | null {
   const caseFolded = foldText(password)
   const bare = withoutDecoration(caseFolded)
-  const names = words.flatMap((word) => [word, word.split('@')[0] ?? '']).map(bareName)
-  if (names.some((name) => name !== '' && name === bare))
+  const names = words.flatMap((word) => [word, word.split('@')[0] ?? ''])
+  if (bare !== '' && names.some((name) => withoutDecoration(foldText(name)) === bare))
     return ['must not be a name of the user or the tenant', 'nameAsPassword']
   const isCommon = isCommonPassword(caseFolded) || isCommonPassword(bare)
   return isCommon ? ['is one of the most common passwords', 'commonPassword'] : null
-}
-
-function bareName(name: string): string {
-  return withoutDecoration(foldText(name))
 }
 
 function withoutDecoration(caseFolded: string): string {

@@ -250,7 +250,7 @@ export class WebSocketConnection {
         const result = await stream.next().catch(rejectWith)
         if (result.done !== true) return { value: resultOf(result.value), done: false }
         // A normal end would mean that the subscription is complete: the client would not resume.
-        return isSubscribed && !this.#hasLeft ? rejectWith(movedAway()) : result
+        return isSubscribed && !this.#hasLeft ? rejectWith(refusal('tenantMoved')) : result
       },
       return: async () => {
         isSubscribed = false
@@ -274,10 +274,6 @@ export class WebSocketConnection {
       throw new Error('An operation arrived before the connection was acknowledged.')
     return this.#entered
   }
-}
-
-function movedAway(): ServiceError {
-  return refusal('tenantMoved')
 }
 
 interface ExecutionArguments {

@@ -84,7 +84,7 @@ export function deleteProvider(context: Context, name: string, precondition: Pre
   return inTransaction(context, async (inside) => {
     const key = name.toLowerCase()
     const before = validName.test(name) ? await findProviderForUpdate(inside.data, key) : null
-    if (before === null) throw noSuchProvider()
+    if (before === null) throw refusal('noSuch', { label: 'provider' })
     precondition?.({ updatedAt: before.updated_at })
     await deleteProviderRow(inside.data, key)
     await audit(inside, 'webhookProvider.deleted', key, {})
@@ -162,8 +162,4 @@ function audit(
     subjectId: name,
     detail,
   })
-}
-
-function noSuchProvider(): ServiceError {
-  return refusal('noSuch', { label: 'provider' })
 }
