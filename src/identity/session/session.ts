@@ -171,6 +171,7 @@ export function expiryOf(context: Context, createdAt: string): string {
   return idle < last ? idle : last
 }
 
+/** @returns the present time plus `ms`, which are negative for an earlier time: ISO 8601 */
 export function later(context: Context, ms: number): string {
   return new Date(context.shared.clock().getTime() + ms).toISOString()
 }

@@ -47,9 +47,9 @@ const clockToleranceSeconds = 30
 /** Providers, and proxies before them, refuse longer addresses. */
 const maxAddressLength = 1999
 
-/** A cached discovery. */
-interface Known {
+interface CachedDiscovery {
   configuration: Promise<Configuration>
+  /** The settings with which it was made: with others it is made again. */
   version: number
   clientKeyId: string | null
   /** A time of `performance.now`. */
@@ -68,7 +68,7 @@ export class Providers {
   readonly #guard: AddressGuard
   readonly #policy: AddressPolicy
   /** By the id of the tenant. */
-  readonly #known = new LruMap<string, Known>(maxCached)
+  readonly #discoveries = new LruMap<string, CachedDiscovery>(maxCached)
   /** The keys with which a provider signs. Each discovery has its own: the settings may change during a request. */
   readonly #keys = new WeakMap<Configuration, RemoteKeys>()
   /** Limits the requests to providers that strangers can begin. */
@@ -229,15 +229,20 @@ export class Providers {
     clock: () => Date,
     acquire: () => () => void = () => () => undefined,
   ): Promise<Configuration> {
-    const known = this.#known.peek(settings.tenantId)
+    const known = this.#discoveries.peek(settings.tenantId)
     const clientKeyId = settings.clientKey?.id ?? null
-    const isPresent = known?.version === settings.version && known.clientKeyId === clientKeyId
-    if (known !== undefined && isPresent && known.untilMs > performance.now()) return known.configuration
+    const isOfSettings = known?.version === settings.version && known.clientKeyId === clientKeyId
+    if (known !== undefined && isOfSettings && known.untilMs > performance.now()) return known.configuration
     const release = acquire()
     const configuration = this.#discover(settings, clock)
     const { version } = settings
-    const entry: Known = { configuration, version, clientKeyId, untilMs: performance.now() + cachedMs }
-    this.#known.set(settings.tenantId, entry)
+    const entry: CachedDiscovery = {
+      configuration,
+      version,
+      clientKeyId,
+      untilMs: performance.now() + cachedMs,
+    }
+    this.#discoveries.set(settings.tenantId, entry)
     configuration.then(release, () => {
       release()
       entry.untilMs = performance.now() + failureCachedMs
