@@ -1,5 +1,6 @@
 /** Requests to the OpenID Connect providers of tenants. */
 
+import { isDeepStrictEqual } from 'node:util'
 import type { Configuration, CustomFetchOptions } from 'openid-client'
 import type { Context } from '../../core/context.ts'
 import { defined } from '../../core/defined.ts'
@@ -21,8 +22,6 @@ import type { StateSecrets } from './state.ts'
 /** The settings that requests to a tenant's provider need. */
 export interface ProviderSettings extends ClientCredentials {
   tenantId: string
-  /** The version of the settings, which grows with each change. */
-  version: number
   issuer: string
   clientId: string
 }
@@ -49,9 +48,8 @@ const maxAddressLength = 1999
 
 interface CachedDiscovery {
   configuration: Promise<Configuration>
-  /** The settings with which it was made: with others it is made again. */
-  version: number
-  clientKeyId: string | null
+  /** With other settings the discovery is made again. Their version does not tell: a removed provider begins anew. */
+  settings: ProviderSettings
   /** A time of `performance.now`. */
   untilMs: number
 }
@@ -230,18 +228,11 @@ export class Providers {
     acquire: () => () => void = () => () => undefined,
   ): Promise<Configuration> {
     const known = this.#discoveries.peek(settings.tenantId)
-    const clientKeyId = settings.clientKey?.id ?? null
-    const isOfSettings = known?.version === settings.version && known.clientKeyId === clientKeyId
-    if (known !== undefined && isOfSettings && known.untilMs > performance.now()) return known.configuration
+    const isCurrent = isDeepStrictEqual(known?.settings, settings)
+    if (known !== undefined && isCurrent && known.untilMs > performance.now()) return known.configuration
     const release = acquire()
     const configuration = this.#discover(settings, clock)
-    const { version } = settings
-    const entry: CachedDiscovery = {
-      configuration,
-      version,
-      clientKeyId,
-      untilMs: performance.now() + cachedMs,
-    }
+    const entry: CachedDiscovery = { configuration, settings, untilMs: performance.now() + cachedMs }
     this.#discoveries.set(settings.tenantId, entry)
     configuration.then(release, () => {
       release()

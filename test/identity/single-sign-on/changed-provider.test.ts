@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { onEitherDatabase } from '../../support/databases.ts'
+import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { uniqueName } from '../../support/service.ts'
 import { sharedIdentityService } from '../identity-service.ts'
 import { startDiscovery } from './discovery.ts'
@@ -11,6 +12,26 @@ const clientId = 'tenantry'
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
 onEitherDatabase('A new provider', (database) => {
+  it('is where users sign in at once, also when the former one was removed before', async () => {
+    const service = await sharedIdentityService(database)
+    const [former, present] = [await startDiscovery(), await startDiscovery()]
+    const { admin, id } = await service.newTenant()
+    const start = `/api/auth/sso/${id}/start?returnTo=/account/sso&codeChallenge=${'a'.repeat(43)}`
+    try {
+      for (const { issuer } of [former, present]) {
+        const set = await admin.put('/api/tenant/sso', { issuer, clientId, clientSecret: 'secret' })
+        assert.equal(set.status, 200, set.text)
+        const { headers, text } = await service.anonymous.get(start, fromAnyAddress())
+        assert.equal(new URL(headers.get('location') ?? text).origin, issuer)
+        assert.equal((await admin.delete('/api/tenant/sso')).status, 204)
+      }
+    } finally {
+      former.close()
+      present.close()
+      await service.stop()
+    }
+  })
+
   it('is verified by its own keys, whatever is being asked of the former one', async () => {
     const service = await sharedIdentityService(database)
     const [former, present] = [await newProvider(), await newProvider()]
