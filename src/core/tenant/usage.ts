@@ -39,7 +39,7 @@ export class TenantUsage {
   giveBack(taken: ReadonlyMap<string, UsageCounts>): void {
     for (const [tenantId, { requests, errors, signIns }] of taken) {
       const counts = this.#of(tenantId)
-      if (counts === null) return
+      if (counts === null) continue // later tenants may be counted already
       counts.requests += requests
       counts.errors += errors
       counts.signIns += signIns
