@@ -22,6 +22,9 @@ export function userIdOf({ id, credential }: Actor): string | null {
   }
 }
 
+/** The id of the actor of the command line and of jobs of features. No user and no API key has it. */
+export const noActorId = '00000000-0000-0000-0000-000000000000'
+
 /** Whether the actor has the role Admin, which has every permission. */
 export function isAdmin(actor: Actor | null): boolean {
   return actor?.roles.includes('Admin') === true

@@ -1,7 +1,7 @@
 /** Creates all contexts: for a request, for background work, for the operator, and inside a transaction. */
 import type { InstallationData } from '../database/data.ts'
 import type { Database, Transaction } from '../database/executor.ts'
-import { userIdOf } from './actor.ts'
+import { noActorId, userIdOf } from './actor.ts'
 import { noAttributes } from './attributes.ts'
 import { type Actor, type Context, hostTenantId, type Shared, type Tenant } from './context.ts'
 import {
@@ -66,7 +66,7 @@ export function jobContext(
   { tenant, database, job, signal, hops, origin }: JobSource,
 ): Context {
   const actor: Actor = {
-    id: noUser,
+    id: noActorId,
     userName: job,
     tenantId: tenant.id,
     credential: { kind: 'job', actsFor: null },
@@ -234,12 +234,9 @@ function transactionOf({ transaction, transactionDatabase: database }: Context) 
 /** The owner of connections for requests without a tenant, which share them. No tenant has this id. */
 const noTenant = ''
 
-/** No user has this id. */
-const noUser = '00000000-0000-0000-0000-000000000000'
-
 /** The actor of the command line. */
 const operator: Actor = {
-  id: noUser,
+  id: noActorId,
   userName: 'operator',
   tenantId: hostTenantId,
   credential: { kind: 'operator' },

@@ -1,7 +1,7 @@
 /** Finds a caller's access ("reach") to rows and members that have access rules. */
 import { RowReach } from '../database/row-reach.ts'
 import type { RowRules, RuleCaller } from '../database/row-rule.ts'
-import { userIdOf } from './actor.ts'
+import { noActorId, userIdOf } from './actor.ts'
 import type { Actor, Context } from './context.ts'
 import type { PresentOwner } from './owner.ts'
 import type { Permission, PermissionSet } from './permission.ts'
@@ -43,10 +43,14 @@ export function reachOfCustomer(rules: RowRules, customer: string, permissions: 
   return new RowReach(rules, { ...nobody, customer, may })
 }
 
-/** @returns the id of the actor's user or API key, which is recorded as the uploader of files; `null` for others */
+/**
+ * @returns the id of the actor's user or API key, which files and versions of rows record; `null` for others, such as a
+ *   job of a feature
+ */
 export function actorIdOf(actor: Actor | null): string | null {
-  const kind = actor?.credential.kind
-  return kind === 'session' || kind === 'apiKey' || kind === 'job' ? (actor?.id ?? null) : null
+  if (actor === null || actor.id === noActorId) return null
+  const { kind } = actor.credential
+  return kind === 'session' || kind === 'apiKey' || kind === 'job' ? actor.id : null
 }
 
 const nobody: RuleCaller = {

@@ -78,7 +78,7 @@ async function requireNamed(
 }
 
 /** No user has this id. */
-export const nobody = '00000000-0000-0000-0000-000000000000'
+const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** @returns the value of a filter with the id of the caller in place of `me`; with `nobody` if that is no user */
 export function withMe(given: unknown, actor: Actor | null): unknown {

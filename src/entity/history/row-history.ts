@@ -6,7 +6,6 @@ import { releaseFile } from '../../files/attach.ts'
 import type { Names, Shape } from '../definition.ts'
 import type { StoredRow } from '../row.ts'
 import { filesNamedBy, hasFiles } from '../row-files.ts'
-import { nobody } from '../user-reference.ts'
 import { type HistoryOptions, type Keeping, keepingOf } from './option.ts'
 import { type SupersededVersion, type VersionStatements, versionStatements } from './sql.ts'
 
@@ -114,12 +113,11 @@ export class RowHistory {
   ): Promise<void> {
     // The tables of the history have no row rules that could refuse the caller.
     const { data, actor } = inside
-    const actorId = actorIdOf(actor)
     await this.statements.insert(data, {
       ...kept,
       row_id: id,
       version,
-      actor_id: actorId === nobody ? null : actorId,
+      actor_id: actorIdOf(actor),
       impersonator_id: actor?.impersonator?.id ?? null,
     })
     if (!this.#hasFiles || kept.row === null) return
