@@ -1,3 +1,4 @@
+/** Statements on mails. Those of the queue are in `queue/sql.ts`. */
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { TenantCount } from '../database/count-apart.ts'
 import type { CatalogueData, InstallationData, TenantOrAllData } from '../database/data.ts'

@@ -1,3 +1,4 @@
+/** Statements on the subscriptions of a tenant. Those of the queue are in `outgoing/queue/subscription`. */
 import type { Selectable } from 'kysely'
 import type { TenantData } from '../../database/data.ts'
 import { lockedIn } from '../../database/locked-rows.ts'

@@ -1,3 +1,4 @@
+/** Finds pending runs: of all tenants, and those of one tenant that are due. */
 import { scanPages } from '../../../core/queue/key-scan.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import { indexKeys, scannedKey } from '../../../database/index-keys.ts'

@@ -1,3 +1,4 @@
+/** Statements on receipts: stored once, found, locked. */
 import type { Selectable } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
 import { lockedIn } from '../../../database/locked-rows.ts'

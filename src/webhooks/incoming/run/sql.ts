@@ -1,3 +1,4 @@
+/** Statements on the runs of a receipt. */
 import type { Selectable } from 'kysely'
 import { deferBuilt, type TenantData } from '../../../database/data.ts'
 import { pick, prepare } from '../../../database/prepared.ts'

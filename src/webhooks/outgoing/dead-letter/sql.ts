@@ -1,3 +1,4 @@
+/** Counts and finds dead letters, which are deliveries whose last attempt failed. */
 import { type ExpressionBuilder, sql } from 'kysely'
 import { countApart, countInTenant } from '../../../database/count-apart.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'

@@ -1,3 +1,4 @@
+/** Statements of the log: the event and the attempts of a delivery, replays and recoveries, conditions of the list. */
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'

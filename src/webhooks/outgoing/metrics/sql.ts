@@ -1,3 +1,4 @@
+/** Counts the deliveries that wait or are dead, and the events that are not dispatched. */
 import { sql } from 'kysely'
 import { countApart, countInTenant, countTimeoutMs } from '../../../database/count-apart.ts'
 import { QueueData, type TenantData } from '../../../database/data.ts'

@@ -1,3 +1,4 @@
+/** Statements that find new events and their subscribers, and store the deliveries. */
 import { type Selectable, sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
 import { indexKeys } from '../../../database/index-keys.ts'

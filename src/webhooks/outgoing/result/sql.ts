@@ -1,3 +1,4 @@
+/** Statements that write the results of attempts. */
 import { type Selectable, sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
 import {

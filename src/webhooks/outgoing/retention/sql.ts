@@ -1,3 +1,4 @@
+/** Finds and removes old deliveries and events. */
 import { type ExpressionBuilder, sql } from 'kysely'
 import { agedRows } from '../../../database/aged-rows.ts'
 import type { QueueData } from '../../../database/data.ts'

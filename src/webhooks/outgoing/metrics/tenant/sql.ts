@@ -1,3 +1,4 @@
+/** Counts subscriptions and deliveries by tenant. */
 import { sql } from 'kysely'
 import { countApart, countsByTenant, type TenantCount } from '../../../../database/count-apart.ts'
 import type { QueueData, TenantData } from '../../../../database/data.ts'
