@@ -1,8 +1,12 @@
-/** The list of subscriptions and one subscription, in REST and GraphQL. Secrets are decrypted to be shown masked. */
+/**
+ * The list of subscriptions and one subscription, in REST and GraphQL. Secrets are decrypted to be shown masked. One that
+ * cannot be decrypted does not keep the others from being read.
+ */
 import { Type } from 'typebox'
 import { completedBytes, completedText } from '../../core/completion.ts'
 import { columnIs } from '../../database/read/conditions.ts'
 import { readable } from '../../entity/readable.ts'
+import { decryptedOrNull } from '../decrypted.ts'
 import { maxOwnerBytes, shownOwner } from '../shown-owner.ts'
 import { decryptHeaders, maskHeaders, maxHeaderLength, maxHeaders } from './header.ts'
 import { reachOf } from './reach.ts'
@@ -58,12 +62,15 @@ export const subscriptions = readable({
     secret: {
       column: 'secrets',
       completed: completedBytes(({ shared: { secretBox } }, stored) =>
-        stored.map((secrets) => maskSecret(decryptSecrets(secretBox, secrets)[0]?.secret ?? '')),
+        stored.map((each) => {
+          const secrets = decryptedOrNull(() => decryptSecrets(secretBox, each))
+          return maskSecret(secrets?.[0]?.secret ?? '')
+        }),
       ),
     },
     headers: {
       completed: completedBytes(({ shared: { secretBox } }, stored) =>
-        stored.map((headers) => maskHeaders(decryptHeaders(secretBox, headers))),
+        stored.map((each) => maskHeaders(decryptedOrNull(() => decryptHeaders(secretBox, each)) ?? {})),
       ),
       jsonBytes: maxHeaders * maxHeaderLength,
     },

@@ -9,6 +9,7 @@ import { findUrlFault } from '../../core/outgoing/url.ts'
 import { ownerOf } from '../../core/ownership.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { inTransaction } from '../../core/transaction.ts'
+import { decryptedOrNull } from '../decrypted.ts'
 import { accessFor, refuseUnlessTrusted, sightOf } from './access.ts'
 import { decryptHeaders, encryptHeaders, maskedValue, readHeaders } from './header.ts'
 import { refuseTooMany } from './limit.ts'
@@ -109,7 +110,8 @@ export async function updateSubscription(
     refuseForeignEvents(inside, input.events ?? [], eventsOf(before))
     if (input.events !== undefined) await lockEvents(inside.data)
     const { secretBox } = inside.shared
-    refuseToMoveHeaders(before, input, decryptHeaders(secretBox, before.headers))
+    const stored = decryptedOrNull(() => decryptHeaders(secretBox, before.headers))
+    refuseToMoveHeaders(before, input, stored)
     const row: SubscriptionRow = {
       ...before,
       customer: customerFor(inside, input.customer, before.customer),
@@ -120,10 +122,7 @@ export async function updateSubscription(
         access: accessFor(inside, input.events, { sight, before }),
       }),
       ...(input.headers !== undefined && {
-        headers: encryptHeaders(
-          secretBox,
-          readHeaders(input.headers, decryptHeaders(secretBox, before.headers)),
-        ),
+        headers: encryptHeaders(secretBox, readHeaders(input.headers, stored ?? {})),
       }),
       ...(input.retrySeconds !== undefined && { retry_seconds: jsonOrNull(input.retrySeconds) }),
       ...activityAfter(before, input),
@@ -168,7 +167,9 @@ export async function rotateSecret(
     refuseUnlessTrusted(inside, before, sight)
     const { secretBox, clock } = inside.shared
     const secret = given ?? newSecret()
-    const secrets = rotate(decryptSecrets(secretBox, before.secrets), secret, { overlapHours, now: clock() })
+    // Former secrets that cannot be decrypted sign nothing: the new one takes their place.
+    const former = decryptedOrNull(() => decryptSecrets(secretBox, before.secrets)) ?? []
+    const secrets = rotate(former, secret, { overlapHours, now: clock() })
     const row = {
       ...before,
       secrets: encryptSecrets(secretBox, secrets),
@@ -207,14 +208,17 @@ const healthy = {
   deactivation_reason: null,
 }
 
-/** Values of headers are never shown: a user who does not know them must not be able to send them elsewhere. */
+/**
+ * Values of headers are never shown: a user who does not know them must not be able to send them elsewhere.
+ * @param stored `null` for headers that cannot be decrypted, until a missing master key is added again
+ */
 function refuseToMoveHeaders(
   before: SubscriptionRow,
   { url, headers }: SubscriptionUpdate,
-  stored: Record<string, string>,
+  stored: Record<string, string> | null,
 ): void {
-  if (url === undefined || new URL(url).origin === originOf(before) || Object.keys(stored).length === 0)
-    return
+  if (url === undefined || new URL(url).origin === originOf(before)) return
+  if (stored !== null && Object.keys(stored).length === 0) return
   if (headers === undefined || Object.values(headers).includes(maskedValue)) {
     throw invalidField('headers', 'must be given again, with their values, for another host', 'notPossible')
   }

@@ -6,6 +6,7 @@ import type { SecretBox } from '../../../core/encryption/secret-box.ts'
 import { invalidField, refusal, ServiceError } from '../../../core/errors.ts'
 import type { Precondition } from '../../../core/precondition.ts'
 import { inTransaction } from '../../../core/transaction.ts'
+import { decryptedOrNull } from '../../decrypted.ts'
 import { liveSecrets, rotate, type StoredSecret } from '../../subscriptions/secret.ts'
 import { type SchemeName, schemeOf } from '../signature/scheme.ts'
 import { providers } from './readable.ts'
@@ -56,7 +57,9 @@ export function setProvider(
     const { secretBox } = inside.shared
     const before = await lockProvider(inside, name.toLowerCase())
     precondition?.(before === null ? null : { updatedAt: before.updated_at })
-    const stored = before === null ? [] : decryptIncoming(secretBox, before.secrets)
+    // Secrets that cannot be decrypted verify nothing: the input has to have a new one.
+    const decrypted = before && decryptedOrNull(() => decryptIncoming(secretBox, before.secrets))
+    const stored = decrypted ?? []
     const secrets = nextSecrets(inside, stored, input)
     const scheme = input.scheme ?? schemeOfRow(before)
     const fault = refusalOf(scheme, secrets)

@@ -1,6 +1,7 @@
 /** The list of providers and one provider, in REST and GraphQL. Secrets are decrypted to be shown masked. */
 import { completedBytes } from '../../../core/completion.ts'
 import { readable } from '../../../entity/readable.ts'
+import { decryptedOrNull } from '../../decrypted.ts'
 import { Provider } from './schema.ts'
 import { decryptIncoming, maskIncomingSecret } from './secrets.ts'
 
@@ -22,15 +23,18 @@ export const providers = readable({
     secret: {
       column: 'secrets',
       completed: completedBytes(({ shared: { secretBox } }, stored) =>
-        stored.map((secrets) => maskIncomingSecret(decryptIncoming(secretBox, secrets)[0]?.secret ?? '')),
+        stored.map((each) => {
+          const secrets = decryptedOrNull(() => decryptIncoming(secretBox, each))
+          return maskIncomingSecret(secrets?.[0]?.secret ?? '')
+        }),
       ),
     },
     formerSecretUntil: {
       column: 'secrets',
       completed: completedBytes(({ shared: { secretBox, clock } }, stored) => {
         const now = clock().toISOString()
-        return stored.map((secrets) => {
-          const until = decryptIncoming(secretBox, secrets)[1]?.until ?? null
+        return stored.map((each) => {
+          const until = decryptedOrNull(() => decryptIncoming(secretBox, each))?.[1]?.until ?? null
           return until !== null && until > now ? until : null
         })
       }),

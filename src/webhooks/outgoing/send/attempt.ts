@@ -1,9 +1,9 @@
 /** One attempt at a delivery: decrypts the secrets of the subscription, signs the message and sends it. */
 import type { Shared } from '../../../core/context.ts'
-import { CannotDecrypt, type SecretBox } from '../../../core/encryption/secret-box.ts'
 import type { AddressGuard } from '../../../core/outgoing/address-guard.ts'
 import type { RunningAttempt } from '../../../core/queue/leased-work.ts'
-import { type Target, type TargetRow, toTarget } from '../../subscriptions/target.ts'
+import { decryptedOrNull } from '../../decrypted.ts'
+import { toTarget } from '../../subscriptions/target.ts'
 import type { ClaimedDelivery } from '../queue/claim.ts'
 import { attemptHttp, type HttpAttempt } from './http-attempt.ts'
 import { messageBody, messageHeaders } from './signed-message.ts'
@@ -20,7 +20,7 @@ export async function attemptDelivery(
   { shared, guard, deadlineMs }: Sender,
   { startedAt, stopping: signal }: Pick<RunningAttempt, 'startedAt' | 'stopping'>,
 ): Promise<HttpAttempt> {
-  const target = decryptTarget(delivery.target, shared.secretBox, startedAt)
+  const target = decryptedOrNull(() => toTarget(delivery.target, shared.secretBox, startedAt))
   if (target === null) return unsigned
   const { eventId: id, eventType: type, eventAt: createdAt, tenantId, data, hops, origin } = delivery
   const body = messageBody({ id, type, createdAt, tenantId, data })
@@ -41,14 +41,4 @@ const unsigned: HttpAttempt = {
   responseHeaders: {},
   bodyExcerpt: '',
   durationMs: 0,
-}
-
-/** @returns `null` when the row is damaged, or encrypted under an unknown master key */
-function decryptTarget(row: TargetRow, secretBox: SecretBox, now: Date): Target | null {
-  try {
-    return toTarget(row, secretBox, now)
-  } catch (error) {
-    if (error instanceof CannotDecrypt) return null
-    throw error
-  }
 }
