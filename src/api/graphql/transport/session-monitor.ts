@@ -14,9 +14,13 @@ export interface MonitoredSession {
 export class SessionMonitor {
   readonly #isAdmitted: (credentials: CredentialSource, tenantId: string) => Promise<boolean>
   readonly #sessions = new Set<MonitoredSession>()
+  /** Sessions whose check waits, perhaps for a slow database. */
+  readonly #inCheck = new Set<MonitoredSession>()
   #timer: NodeJS.Timeout | null = null
-  #isChecking = false
+  /** Whether a round is under way, in which a check of each session begins. */
+  #isBeginning = false
 
+  /** @param isAdmitted never rejects */
   constructor(isAdmitted: (credentials: CredentialSource, tenantId: string) => Promise<boolean>) {
     this.#isAdmitted = isAdmitted
   }
@@ -28,23 +32,24 @@ export class SessionMonitor {
     return () => this.#forget(session)
   }
 
-  /** Checks all sessions concurrently: a slow database delays only those that need it. */
+  /** Begins the checks of a round and waits for none of them: a slow database delays only the sessions that need it. */
   async #checkAll(): Promise<void> {
-    if (this.#isChecking) return
-    this.#isChecking = true
-    const checks: Promise<void>[] = []
+    if (this.#isBeginning) return
+    this.#isBeginning = true
     const slice = new TimeSlice()
     for (const session of this.#sessions) {
-      checks.push(this.#check(session))
+      if (!this.#inCheck.has(session)) void this.#check(session)
       await slice.pause()
     }
-    await Promise.all(checks)
-    this.#isChecking = false
+    this.#isBeginning = false
   }
 
   async #check(session: MonitoredSession): Promise<void> {
     const { credentials, tenantId } = session
-    if (await this.#isAdmitted(credentials, tenantId)) return
+    this.#inCheck.add(session)
+    const isAdmitted = await this.#isAdmitted(credentials, tenantId)
+    this.#inCheck.delete(session)
+    if (isAdmitted) return
     if (!this.#sessions.has(session) || session.credentials !== credentials) return
     this.#forget(session)
     session.leave()
