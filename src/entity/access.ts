@@ -11,7 +11,7 @@ import {
   type PermissionType,
 } from '../core/permission.ts'
 import type { Names } from './definition.ts'
-import type { Operation } from './operation.ts'
+import { type Operation, operations } from './operation.ts'
 
 /**
  * Who may use an operation. `public`: everybody. `user`: the roles Admin and User. `admin`: the role Admin. `host`: Admin
@@ -97,13 +97,27 @@ export function grantedAccess(
     actions: Object.fromEntries(
       Object.entries(actions).map(([name, own]) => [
         name,
-        own === undefined ? write : requiredFor(own, 'action', name),
+        own === undefined ? write : requiredFor(requireOwnWord(names, name, own), 'action', name),
       ]),
     ),
     readsSome,
     readers: list === 'public' || get === 'public' ? null : [...new Set([get, list])],
     permissions: Object.fromEntries(permissions),
   }
+}
+
+/** The last words of the permissions that are not of actions. */
+const words: ReadonlySet<string> = new Set([...operations, 'read', 'write', 'all'])
+
+/**
+ * @returns the access
+ * @throws Error for one that would be another permission: an action `read` of admins would be open to all who read rows
+ */
+function requireOwnWord({ name }: Names, action: string, access: EntityAccess): EntityAccess {
+  if (access === 'public' || isPermission(access) || !words.has(action)) return access
+  throw new Error(
+    `${name}.${action}: its access would be the permission ${name}:${action}, which is not of the action: name another permission, or rename the action.`,
+  )
 }
 
 function sentencesOfPermission(

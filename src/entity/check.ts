@@ -232,8 +232,11 @@ function isWithin(size: number, [min, max]: readonly [number, number]): boolean 
 
 /** The name is a part of the path of a route and of the name of a GraphQL mutation. */
 const actionPattern = /^[a-z][A-Za-z0-9]{0,39}$/
-/** The mutations of every entity begin with these words: an action `create` would be `createInvoice` again. */
-const mutations = new Set(['create', 'update', 'delete'])
+/**
+ * Operations of every entity have these words in their names: an action `create` would be the mutation `createInvoice`
+ * again, an action `get` or `change` another `getInvoice` or `changeInvoice` of the OpenAPI document.
+ */
+const namesOfOperations = new Set(['create', 'update', 'delete', 'get', 'change'])
 
 const ownEvents = ['created', 'updated', 'deleted']
 
@@ -251,7 +254,7 @@ function requireKept(refuse: Refuse, { names, shape, actions, keeping }: Checked
 function requireActions(refuse: Refuse, { shape, actions }: CheckedDefinition): void {
   for (const [name, { from, to }] of actions) {
     if (!actionPattern.test(name)) refuse(name, 'write the name of an action like send.')
-    if (mutations.has(name)) refuse(name, 'every entity has this operation already.')
+    if (namesOfOperations.has(name)) refuse(name, 'every entity has this operation already.')
     for (const member of Object.keys({ ...from, ...to }))
       if (!shape.members.some((each) => each.name === member))
         refuse(name, `the action names no member ${member}.`)

@@ -128,7 +128,6 @@ function verbsOf({ offered, shape, access, rows, actions, history }: EntityParts
       read: input === undefined ? null : inputReader(input),
       run: (context, id, request) => rows.act(context, id, { name, ...request }),
     })
-  // These verbs replace an action of the same name.
   if (offered.has('change'))
     verbs.set('change', {
       access: access.operations.change,
