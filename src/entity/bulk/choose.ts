@@ -70,11 +70,11 @@ function countChanged(present: number): ServiceError {
 }
 
 /** @throws ServiceError `invalid` for a parameter that the list does not have */
-function queryIn({ search, ...filters }: NonNullable<BulkInput['query']>, list: ListQuery) {
+function queryIn(query: NonNullable<BulkInput['query']>, list: ListQuery) {
+  if (list.searched.length === 0) return filtersIn(query, list.filters, 'query') // it may have a field `search`
+  const { search, ...filters } = query
   const given = filtersIn(filters, list.filters, 'query')
   if (search === undefined) return given
-  if (list.searched.length === 0)
-    throw invalidField('query.search', 'is no filter of this list', 'unknownName')
   if (typeof search !== 'string' || search.length > maxSearchLength)
     throw invalidField('query.search', `must be a text of at most ${maxSearchLength} characters`, {
       code: 'tooLong',
