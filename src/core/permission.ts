@@ -108,6 +108,11 @@ export function lacking(permission: Permission): ServiceError {
   return refusal('permissionLacking', { permission })
 }
 
+/** Whether a caller who is admitted has an access: a word such as `user` or `public` asks for no permission. */
+export function hasAccess(permissions: PermissionSet | undefined, access: string): boolean {
+  return !isPermission(access) || permissions?.has(access) === true
+}
+
 /** The access of a route or field that names a permission. */
 export function isPermission(access: string): access is Permission {
   return access.includes(':')

@@ -4,7 +4,7 @@ import { LanguageQuery, languageAskedFor, replyIn } from '../api/http/reply/lang
 import type { Context } from '../core/context.ts'
 import { type ActionDescription, EntityDescription } from '../core/feature/entity-description.ts'
 import { type Route, route } from '../core/feature/route.ts'
-import { isPermission, noPermission, type PermissionSet } from '../core/permission.ts'
+import { hasAccess, noPermission, type PermissionSet } from '../core/permission.ts'
 import { readableHints } from './console/readable-hints.ts'
 import { readableTo } from './readable-description.ts'
 
@@ -45,8 +45,7 @@ function readableIn({ actor, shared }: Context, language: string): EntityDescrip
 
 /** Leaves out the operations for which the caller has no permission. */
 function allowedTo(permissions: PermissionSet, entity: EntityDescription): EntityDescription {
-  const isAllowed = ({ access }: Pick<ActionDescription, 'access'>) =>
-    !isPermission(access) || permissions.has(access)
+  const isAllowed = ({ access }: Pick<ActionDescription, 'access'>) => hasAccess(permissions, access)
   const operations = Object.entries(entity.operations).filter(([, each]) => isAllowed(each))
   return { ...entity, operations: Object.fromEntries(operations), actions: entity.actions.filter(isAllowed) }
 }

@@ -1,6 +1,7 @@
 /** The routes of rows that are only read: lists, and one row. */
 import { Type } from 'typebox'
 import { validatorsOf } from '../api/http/reply/condition.ts'
+import { pathWith } from '../api/http/reply/link.ts'
 import { reportUnknownNames } from '../api/http/request/unknown-name.ts'
 import { completed as withCompleted } from '../core/completion.ts'
 import type { Context } from '../core/context.ts'
@@ -78,10 +79,6 @@ function reachWithin(within: Filter | null, reach: RowsReached | undefined): Row
     const asked = { entity, filter: narrowed(filter, within) }
     return narrowed(within, (await reach?.(context, asked)) ?? null)
   }
-}
-
-function pathWith(path: string, parameters: Readonly<Record<string, string>>): string {
-  return path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(parameters[name] ?? ''))
 }
 
 /** @param show reads the row with its hidden members @throws Error if nothing documents the route */

@@ -6,7 +6,7 @@ import type { Context } from '../core/context.ts'
 import { refusal } from '../core/errors.ts'
 import { type Route, route } from '../core/feature/route.ts'
 import { withArticle } from '../core/language/article.ts'
-import { isPermission, noPermission } from '../core/permission.ts'
+import { hasAccess } from '../core/permission.ts'
 import type { TenantData } from '../database/data.ts'
 import { isPermitted } from '../database/row-check.ts'
 import type { RowOperation } from '../database/row-rule.ts'
@@ -47,9 +47,8 @@ async function rightsTo(context: Context, parts: EntityParts, id: string): Promi
   const { names, access, offered, actions, rows } = parts
   const { data, actor } = context
   if ((await rows.find(context, id)) === null) throw refusal('noSuch', { label: names.label })
-  const permissions = actor?.permissions ?? noPermission
   const may = async (needed: string, operation: RowOperation, acting = data) =>
-    (!isPermission(needed) || permissions.has(needed)) && (await holds(acting, names.table, id, operation))
+    hasAccess(actor?.permissions, needed) && (await holds(acting, names.table, id, operation))
   const allowed: string[] = []
   for (const name of Object.keys(actions)) {
     const needed = access.actions[name] ?? access.operations.write

@@ -4,7 +4,7 @@ import { type Context, hostTenantId } from '../../core/context.ts'
 import type { BrowsedRows, HomePart, Need, Step } from '../../core/feature/browsed.ts'
 import { CallerTime } from '../../core/limits/caller-time.ts'
 import { inTimeOrNull } from '../../core/limits/part-of-time.ts'
-import { isPermission } from '../../core/permission.ts'
+import { hasAccess } from '../../core/permission.ts'
 import { eachBeside } from '../search/each-beside.ts'
 import { entityFigures } from './figures.ts'
 import { recentRows } from './recent.ts'
@@ -21,8 +21,7 @@ export interface HomeSources {
 export async function readHome(context: Context, { rows, homes }: HomeSources): Promise<HomePage> {
   const time = new CallerTime(context)
   const may = ({ access, isOfHost }: Need | Step) =>
-    (isOfHost !== true || context.tenant.id === hostTenantId) &&
-    (!isPermission(access) || context.actor?.permissions.has(access) === true)
+    (isOfHost !== true || context.tenant.id === hostTenantId) && hasAccess(context.actor?.permissions, access)
   const needs = homes.flatMap((part) => part.needs ?? []).filter(may)
   const steps = homes.flatMap((part) => part.steps ?? []).filter(may)
   const [figures, counts, recent, states] = await Promise.all([

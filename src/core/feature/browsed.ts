@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { TimeAllowance } from '../../database/executor.ts'
 import type { Context } from '../context.ts'
-import { isPermission, type Permission } from '../permission.ts'
+import { hasAccess, type Permission } from '../permission.ts'
 import { StringEnum, Uuid } from '../schema/schema.ts'
 import type { FieldAccess } from './field.ts'
 
@@ -120,5 +120,5 @@ export interface HomePart {
 
 /** @returns the entities whose rows the caller may list */
 export function listedBy({ actor }: Context, all: readonly BrowsedRows[]): BrowsedRows[] {
-  return all.filter(({ access }) => !isPermission(access) || actor?.permissions.has(access) === true)
+  return all.filter(({ access }) => hasAccess(actor?.permissions, access))
 }

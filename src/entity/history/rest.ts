@@ -9,7 +9,7 @@ import { refusal } from '../../core/errors.ts'
 import { type Access, Reply, type Route, route } from '../../core/feature/route.ts'
 import { withArticle } from '../../core/language/article.ts'
 import type { Page } from '../../core/page.ts'
-import { isPermission } from '../../core/permission.ts'
+import { hasAccess } from '../../core/permission.ts'
 import type { Names } from '../definition.ts'
 import type { EntityParts } from '../parts.ts'
 import { tagged, unreadableReply } from '../reply.ts'
@@ -100,7 +100,7 @@ function restoreRoute(parts: Parts): Route {
           version: Number(path.version),
           fields,
           precondition: preconditionOf(headers),
-          mayCreate: offered.has('create') && isHeld(context, create),
+          mayCreate: offered.has('create') && hasAccess(context.actor?.permissions, create),
         },
         parts,
       )
@@ -158,9 +158,5 @@ function signedIn(access: Access): Access {
 
 /** Refuses a caller who may write but not read: restoring shows former values. @throws ServiceError `forbidden` */
 export function requireReader(context: Context, access: Access, { labels }: Names): void {
-  if (!isHeld(context, access)) throw refusal('restoreTakesReading', { labels })
-}
-
-function isHeld({ actor }: Context, access: Access): boolean {
-  return !isPermission(access) || actor?.permissions.has(access) === true
+  if (!hasAccess(context.actor?.permissions, access)) throw refusal('restoreTakesReading', { labels })
 }

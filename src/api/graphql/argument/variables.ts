@@ -92,6 +92,7 @@ function objectReader(type: GraphQLInputObjectType): ValueReader {
 /** The reader writes members in the order of the type, as the library does. */
 function createObjectReader(type: GraphQLInputObjectType): ValueReader {
   const fields = Object.values(type.getFields())
+  // The library puts in defaults, and reports required members that are missing.
   const isOpen = fields.every((field) => field.defaultValue === undefined && !isNonNullType(field.type))
   if (!isOpen || type.isOneOf) return leaveToLibrary
   const indexes = new Map(fields.map(({ name }, index) => [name, index]))

@@ -147,6 +147,7 @@ export class PreparedOperation {
     }
   }
 
+  /** @returns what `collectFields` needs: the fragments, and what `@skip` and `@include` leave with these variables */
   collecting(variables: Variables): Collecting {
     return { fragments: this.fragments, includes: (directives) => includes(directives, variables) }
   }

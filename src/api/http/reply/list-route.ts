@@ -10,7 +10,7 @@ import {
   type Page,
   type PageRequest,
 } from '../../../core/page.ts'
-import { nextLink } from './link.ts'
+import { nextLink, pathWith } from './link.ts'
 
 type RouteOptions = Omit<
   Route,
@@ -59,7 +59,7 @@ export function listRoute<R extends TObject, F extends TProperties = Record<neve
       const request = { ...others, limit, isCounted: count === 'true' }
       const page = await read(context, request as typeof request & Static<TObject<F>>, input.path) // the schema of the query has these members
       const body = chosen === null ? page.items : withMembers(page.items, members, chosen)
-      const address = addressOf(described.path, input.path)
+      const address = pathWith(described.path, input.path)
       const headers: Record<string, string> = {}
       if (page.next !== null) headers['link'] = nextLink(address, query, page.next)
       if (request.isCounted) headers['x-total-count'] = `${page.total}`
@@ -89,8 +89,4 @@ function withMembers(
   const shown = members.filter((name) => chosen.has(name))
   const pick = (row: Record<string, unknown>) => Object.fromEntries(shown.map((name) => [name, row[name]]))
   return new JsonText(JSON.stringify((rows as Record<string, unknown>[]).map(pick))) // rows have an object schema
-}
-
-function addressOf(path: string, values: Readonly<Record<string, string>>): string {
-  return path.replaceAll(/:(\w+)/g, (_part, name: string) => encodeURIComponent(values[name] ?? ''))
 }
