@@ -8,6 +8,7 @@ import { Wire } from '../../support/database/wire.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
 import { assertUnavailable } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { RawSocket } from '../../support/graphql/raw-socket.ts'
 import { person, startService, type TestService } from '../../support/service.ts'
 
 describe('While PostgreSQL is gone', () => {
@@ -45,6 +46,13 @@ describe('While PostgreSQL is gone', () => {
     assert.equal((await service.host.get('/api/products')).status, 200)
     assert.equal((await service.host.post('/api/products', { name: 'Desk', price: 1 })).status, 201)
     assert.ok((await service.signIn('admin')).accessToken)
+  })
+
+  it('WebSockets are closed with 1013, after which clients try again', async () => {
+    await wire.cut()
+    await using socket = await RawSocket.open(service.url)
+    socket.send({ type: 'connection_init', payload: { tenant: 'not-seen-yet' } })
+    assert.deepEqual(await socket.closed, [1013, 'The service cannot answer right now. Try again shortly.'])
   })
 
   it('the process lives, and says that it is not ready', async () => {

@@ -9,6 +9,7 @@ import { chargeJson } from '../../../core/limits/body-cost.ts'
 import { callerOf } from '../../../core/limits/caller.ts'
 import type { Item, Stream } from '../../../core/live/stream.ts'
 import { requireExactNumbers } from '../../../core/schema/exact-json.ts'
+import { toServiceError } from '../../http/reply/error-reply.ts'
 import {
   type AdmissionParts,
   type AdmissionRequest,
@@ -166,8 +167,11 @@ export class WebSocketConnection {
     return connection.#subscribe(rest)
   }
 
-  report(error: unknown): void {
-    this.#parts.shared.log.error({ err: error, requestId: this.#id }, 'internal')
+  /** Logs a failure of the service. @returns its public error */
+  report(error: unknown): ServiceError {
+    const known = toServiceError(error, this.#id)
+    this.#parts.shared.failures.report(error, known, '', { requestId: this.#id })
+    return known
   }
 
   /** Counts the end of an operation. */

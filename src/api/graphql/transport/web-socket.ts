@@ -10,6 +10,7 @@ import { type ErrorKind, ServiceError } from '../../../core/errors.ts'
 import { originOf } from '../../../core/host.ts'
 import { PeriodicCheck } from '../../../core/periodic-check.ts'
 import type { TrustProxy } from '../../../core/settings/parse.ts'
+import { DatabaseUnavailable } from '../../../database/executor.ts'
 import { requestTarget } from '../../http/connection/absolute-target.ts'
 import { originFinder } from '../../http/connection/proxy.ts'
 import { type Rejection, rejectConnection } from '../../http/connection/reject-connection.ts'
@@ -151,23 +152,28 @@ function createProtocol({ gateway }: WebSocketParts) {
         socket.setInitialized()
         return true
       } catch (error) {
-        closeWithError(socket, error)
+        closeWithError(extra, error)
         return false
       }
     },
     // Pings renew tokens, because a connection is initialised only once.
-    onPing: async ({ extra: { connection, socket } }, payload) => {
-      const isRenewed = await connection.renew(payload ?? {})
-      if (!isRenewed) socket.close(CloseCode.Unauthorized, 'The token is not valid')
+    onPing: async ({ extra }, payload) => {
+      const { connection, socket } = extra
+      try {
+        const isRenewed = await connection.renew(payload ?? {})
+        if (!isRenewed) socket.close(CloseCode.Unauthorized, 'The token is not valid')
+      } catch (error) {
+        closeWithError(extra, error)
+      }
     },
-    onSubscribe: async ({ extra: { connection, socket } }, _id, payload) => {
+    onSubscribe: async ({ extra }, _id, payload) => {
       const { query, operationName, variables, extensions } = payload
       const names = { query, documentId: null, operationName: operationName ?? null }
       const given = { variables: variables ?? {}, extensions: extensions ?? {} }
       try {
-        return await connection.begin({ ...names, ...given })
+        return await extra.connection.begin({ ...names, ...given })
       } catch (error) {
-        return [closeWithError(socket, error)]
+        return [closeWithError(extra, error)]
       }
     },
     execute: ({ contextValue }) => WebSocketConnection.run(contextValue),
@@ -178,16 +184,22 @@ function createProtocol({ gateway }: WebSocketParts) {
   })
 }
 
-/** Closes the socket for a ServiceError. @returns the error for the protocol @throws other errors */
-function closeWithError(socket: ClientSocket, error: unknown): GraphQLError {
-  if (!(error instanceof ServiceError)) throw error
-  socket.close(closeCodes[error.kind] ?? CloseCode.Forbidden, error.message.slice(0, maxReasonCharacters))
-  return new GraphQLError(error.message)
+/**
+ * Closes the socket for an expected error. A client tries again later if the database cannot be reached.
+ * @returns the error for the protocol
+ * @throws other errors
+ */
+function closeWithError({ socket, connection }: Extra, error: unknown): GraphQLError {
+  const known = error instanceof DatabaseUnavailable ? connection.report(error) : error
+  if (!(known instanceof ServiceError)) throw error
+  socket.close(closeCodes[known.kind] ?? CloseCode.Forbidden, known.message.slice(0, maxReasonCharacters))
+  return new GraphQLError(known.message)
 }
 
 const closeCodes: Partial<Record<ErrorKind, number>> = {
   unauthorized: CloseCode.Unauthorized,
   tooManyRequests: tryAgainLater,
+  unavailable: tryAgainLater,
   invalid: CloseCode.BadRequest,
   tooLarge: messageTooBig,
 }
@@ -204,7 +216,7 @@ function open(protocol: Protocol, webSocket: WebSocket, extra: Extra): void {
           try {
             connection.admitMessage(message)
           } catch (error) {
-            closeWithError(socket, error)
+            closeWithError(extra, error)
             return
           }
           listener(message.toString()).catch((error: unknown) => {
