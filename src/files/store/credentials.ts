@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { type Expiring, ExpiringValue } from '../../core/expiring-value.ts'
 import { boundedFetch } from '../../core/outgoing/bounded-fetch.ts'
 import type { GuardedRequest } from '../../core/outgoing/guarded-fetch.ts'
-import type { Config } from '../../core/settings/config.ts'
+import type { FileConfig } from '../../core/settings/file-config.ts'
 import { parseXml, textOf } from './xml.ts'
 
 export interface AccessKey {
@@ -23,7 +23,7 @@ export interface AccessKeySource {
 }
 
 /** @returns `null` if the settings name no credentials */
-export function credentialSource(config: Config, region: string): AccessKeySource | null {
+export function credentialSource(config: FileConfig, region: string): AccessKeySource | null {
   const key = fixedKey(config)
   if (key !== null) return { get: async () => key, drop: () => undefined }
   const requestKey = temporaryKey(config, region)
@@ -39,7 +39,7 @@ const metadataTokenSeconds = '300'
 
 type KeyRequest = () => Promise<Expiring<AccessKey>>
 
-function fixedKey(config: Config): AccessKey | null {
+function fixedKey(config: FileConfig): AccessKey | null {
   const { filesAccessKeyId, filesSecretAccessKey, awsAccessKeyId, awsSecretAccessKey } = config
   if (filesAccessKeyId !== null && filesSecretAccessKey !== null)
     return { accessKeyId: filesAccessKeyId, secretAccessKey: filesSecretAccessKey, sessionToken: null }
@@ -48,7 +48,7 @@ function fixedKey(config: Config): AccessKey | null {
   return { accessKeyId: awsAccessKeyId, secretAccessKey: awsSecretAccessKey, sessionToken }
 }
 
-function temporaryKey(config: Config, region: string): KeyRequest | null {
+function temporaryKey(config: FileConfig, region: string): KeyRequest | null {
   const { awsWebIdentityTokenFile: file, awsRoleArn: roleArn } = config
   if (file !== null && roleArn !== null) {
     const url = config.awsEndpointUrlSts ?? new URL(`https://sts.${region}.amazonaws.com/`)
@@ -81,7 +81,7 @@ async function assumeRole(url: URL, roleArn: string, file: string): Promise<Expi
   })
 }
 
-async function askContainer(url: URL, config: Config): Promise<Expiring<AccessKey>> {
+async function askContainer(url: URL, config: FileConfig): Promise<Expiring<AccessKey>> {
   const file = config.awsContainerAuthorizationTokenFile
   const token = file === null ? config.awsContainerAuthorizationToken : (await readFile(file, 'utf8')).trim()
   return readKey(await fetchText(url, { headers: token === null ? {} : { authorization: token } }))
