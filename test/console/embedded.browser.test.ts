@@ -99,6 +99,7 @@ inBrowser('The embedded pages of webhooks', (scene) => {
     await openFirst(frame)
     await frame.getByRole('article', { name: 'Attempt 1' }).getByText('HTTP 500').waitFor()
     await frame.getByText('"hello"').last().waitFor()
+    assert.equal(await frame.getByRole('region', { name: 'How to verify the signature' }).count(), 0)
     assert.equal(await frame.getByRole('button', { name: 'Replay', exact: true }).count(), 0)
     await show(frame, 'Deliveries')
     await rowsIn(frame).getByText(failing.url).waitFor() // of the last request: a later one would end the session first
