@@ -64,7 +64,7 @@ export async function request<T>(
       },
       body: body instanceof Blob ? body : JSON.stringify(body),
     }).catch(async (cause: unknown) => {
-      throw signal?.aborted === true ? cause : await errorBy(cause)
+      throw signal?.aborted ? cause : await errorBy(cause)
     })
   const token = await validToken()
   let reply = await send(token)

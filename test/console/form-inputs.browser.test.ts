@@ -188,6 +188,18 @@ inBrowser(
       assertFaultless(opened)
     })
 
+    it('count letters as the service does, from nine tenths of the maximum', async () => {
+      await open('/entities/task/new')
+      const title = control(page, 'Title')
+      const count = page.locator('.field').filter({ has: title }).getByRole('status')
+      await title.fill('🙂'.repeat(54))
+      await count.getByText('54 of 60').waitFor()
+      assert.equal(await count.getAttribute('class'), 'hint')
+      await title.fill('🙂'.repeat(31))
+      await count.waitFor({ state: 'detached' })
+      assertFaultless(opened)
+    })
+
     it('show the chosen segment where the system chooses the colours', async () => {
       await open('/entities/task/new')
       const ground = (word: string) =>

@@ -112,15 +112,16 @@ function LongTextInput({ field, control, value, isSpacious = false, onChange }: 
 }
 
 /**
- * Shows the number of letters from nine tenths of the maximum. With a pattern, such as for a colour, nothing is
- * shown.
+ * Shows the number of letters from nine tenths of the maximum, counted as the service does: an emoji is one of them.
+ * With a pattern, such as for a colour, nothing is shown.
  */
 function Excess({ field: { schema }, typed }: { field: FieldDescription; typed: string }) {
   const { maxLength } = schema
-  if (maxLength === undefined || typed.length < maxLength * 0.9 || schema.pattern !== undefined) return null
+  const { length } = [...typed]
+  if (maxLength === undefined || length < maxLength * 0.9 || schema.pattern !== undefined) return null
   return (
-    <span class={typed.length > maxLength ? 'fault' : 'hint'} role="status">
-      {text.form.letters(typed.length, maxLength)}
+    <span class={length > maxLength ? 'fault' : 'hint'} role="status">
+      {text.form.letters(length, maxLength)}
     </span>
   )
 }
