@@ -3,6 +3,7 @@
  * that call the console.
  */
 
+/** What the console sends first. */
 interface Init {
   theme: 'system' | 'light' | 'dark'
   tokens: Readonly<Record<string, string>>
@@ -19,8 +20,10 @@ interface Reply {
   body: unknown
 }
 
+/** A later message of the console: another row, another look, or the reply to the request with this id. */
 type Told = Partial<Init> & { type: 'row' | 'theme' | 'reply'; id?: number } & Partial<Reply>
 
+/** Resolves the requests that have no reply yet, by their ids. */
 const waiting = new Map<number, (reply: Reply) => void>()
 const listeners = new Map<string, (told: Told) => void>()
 let lastId = 0
@@ -45,10 +48,11 @@ function connected(init: Init, port: MessagePort) {
       }),
     goTo: (path: string) => send('goTo', path),
     toast: (words: string) => send('toast', words),
+    /** Reports whether the page has typed values that are not saved, so that the console asks before it is left. */
     dirty: (isDirty: boolean) => send('dirty', isDirty),
     saved: () => send('saved'),
     openPalette: () => send('openPalette'),
-    /** @param type `row` or `theme` */
+    /** Sets the function for messages of a type, in place of the one before. */
     on: (type: 'row' | 'theme', notify: (told: Told) => void) => listeners.set(type, notify),
   }
   wear(init)
@@ -63,6 +67,7 @@ function connected(init: Init, port: MessagePort) {
   return panel
 }
 
+/** Gives the page the look and the language of the console. */
 function wear({ theme, tokens, language }: Partial<Init>): void {
   const { dataset, style } = document.documentElement
   if (theme !== undefined) dataset['theme'] = theme

@@ -91,6 +91,7 @@ async function loadState(): Promise<State> {
     loadBrand(),
   ])
   const granted = portal.readOnly ? ['webhook:read'] : ['webhook:read', 'webhook:write', 'event:read']
+  // The customer is no user of the tenant. The pages ask for permissions alone.
   const nobody = { id: '', userName: '', firstName: '', lastName: '', tenantId: '', roles: [] }
   return {
     kind: 'open',

@@ -5,12 +5,14 @@ import type { laterPages } from './later.ts'
 import { lazy } from './lazy.tsx'
 import { text } from './text/text.ts'
 
+/** The names of pages without properties. The others are pages of entities, which get the entity. */
 type PageName = keyof {
   [name in keyof typeof laterPages as (typeof laterPages)[name] extends () => unknown ? name : never]: 0
 }
 
 const { navigation, access, operator, webhook } = text
 
+/** The webhook portal, which is shown in place of the console. */
 export const Embedded = pageOf('Embedded')
 
 const inSettings = (group: string) => ({ area: 'settings', group }) as const

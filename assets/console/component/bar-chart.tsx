@@ -30,6 +30,7 @@ const minLength = 2
 
 export function BarChart({ bars, label, names }: BarChartProps) {
   const [isTable, setTable] = useState(false)
+  /** How many bars there are from one label below the chart to the next, so that labels do not touch. */
   const every = Math.max(6, Math.ceil(bars.length / 6))
   const maximum = ceilingOf(Math.max(...bars.map(({ good, bad }) => good + bad), 0))
   return (

@@ -16,7 +16,7 @@ export interface Difference {
 
 interface ConflictProps {
   title?: string
-  /** The differences of the members in `overlap`. */
+  /** The members that both users have changed. */
   differences: readonly Difference[]
   conflict: Pick<Conflict<unknown>, 'resolve' | 'keepTheirs' | 'close'>
 }

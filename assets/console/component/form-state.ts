@@ -73,6 +73,7 @@ export function useForm<V extends object>(
     try {
       await submit(sent, sending)
       const isAll = sending.isAll()
+      // A form that creates something keeps its base. What was typed meanwhile goes on in another form.
       if (isAll || base.current === began) keeping?.forget()
       else keeping?.keep(latest.current)
       setState(isAll ? 'saved' : 'changed')

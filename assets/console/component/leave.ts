@@ -1,7 +1,6 @@
+/** Asks what happens to unsaved changes when a form is left. */
 import { text } from '../text/text.ts'
 import { choose } from './confirm-dialog.tsx'
-
-/** Asks what happens to unsaved changes when a form is left. */
 
 export type UnsavedAnswer = 'save' | 'leave'
 

@@ -72,6 +72,7 @@ export function useList<T>({ path, filters = [], sent, isCounted = false }: List
     from,
     next: data === null ? null : nextCursor(data.headers),
     total: total === null ? null : Number(total),
+    // A later page without rows, as after deletions, offers the way back to all rows as filters do.
     isFiltered: cursor !== null || filters.some(({ name, isNoFilter }) => name in query && !isNoFilter),
     show,
     showPage: (to) => {

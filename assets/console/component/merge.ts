@@ -38,6 +38,7 @@ export function withMembers<V extends object>(values: V, source: V, names: reado
   return { ...values, ...Object.fromEntries(taken) }
 }
 
+/** Whether both have the same JSON. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -39,7 +39,7 @@ export function MonthHead({ month, go }: HeadProps) {
       <span class="end row">
         {step(text.table.earlier, -1, ChevronLeft)}
         <button type="button" onClick={() => go(null)}>
-          {text.table.thisMonth}
+          {text.table.thisDay}
         </button>
         {step(text.table.later, 1, ChevronRight)}
       </span>

@@ -12,7 +12,7 @@ const tones: Readonly<Record<Tone, readonly string[]>> = {
 }
 
 export function StatusBadge({ word }: { word: string }) {
-  return <Badge tone={toneOf(word)}>{statusLabel(word)}</Badge>
+  return <Badge tone={statusTone(word)}>{statusLabel(word)}</Badge>
 }
 
 export function Badge({ tone, children }: { tone?: Tone | undefined; children: ComponentChildren }) {
@@ -20,7 +20,7 @@ export function Badge({ tone, children }: { tone?: Tone | undefined; children: C
 }
 
 /** @returns the tone of a status; `undefined` for one that the console does not know */
-export function toneOf(word: string): Tone | undefined {
+export function statusTone(word: string): Tone | undefined {
   return (Object.keys(tones) as Tone[]).find((tone) => tones[tone].includes(word)) // its own keys
 }
 

@@ -40,6 +40,7 @@ function StepUpDialog({ onProven, onClose }: { onProven: () => void; onClose: ()
   const submit = async (event: Event) => {
     event.preventDefault()
     try {
+      // Six digits are a code of an authenticator app: a password has at least eight characters.
       const body = /^\d{6}$/.test(typed) ? { code: typed } : { password: typed }
       await request('POST', '/api/auth/step-up', { body })
       onProven()

@@ -1,9 +1,8 @@
+/** Follows the width of an element or of the window. */
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** Follows the width of an element or of the window. */
-
-/** @returns a reference for an element, and its present width in pixels */
+/** @returns a reference for an element that is always drawn, and its present width in pixels */
 export function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number] {
   const element = useRef<E>(null)
   const [width, setWidth] = useState(0)

@@ -13,6 +13,7 @@ export function AnchoredEditor({ entity, editing }: { entity: EntityDescription;
   if (cell === null || anchor === null) return null
   return (
     <CellEditor
+      // With a fault, the editor is a new one: it begins with the refused value.
       key={`${cell.row.id} ${cell.fault}`}
       entity={entity}
       cell={cell}

@@ -47,6 +47,7 @@ const namedRows = 3
 export function BulkBar(props: BulkProps) {
   const { entity, selection, total } = props
   const { rows } = selection
+  /** Whether the user has asked for all matching rows, also those of other pages. */
   const [isAll, setAll] = useState(false)
   useEffect(() => {
     if (!selection.hasAll) setAll(false)

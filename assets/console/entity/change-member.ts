@@ -36,6 +36,7 @@ export async function changeMember(
   })
 }
 
+/** Whether both have the same JSON. An absent member is the same as one that is `null`. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }

@@ -1,4 +1,7 @@
-/** Whether a row meets the condition of a console hint, which is written like the filters of a list. */
+/**
+ * Whether a row meets the condition of a console hint, which is written like the filters of a list. Days are those in
+ * UTC, as in the figures that the service calculates for such a condition.
+ */
 import type { Values } from '../describe.ts'
 import { relativeDay } from './filter.ts'
 

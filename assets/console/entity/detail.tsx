@@ -32,11 +32,13 @@ import { RowValues } from './row-values.tsx'
 import { loadRecord, loadStored, type Page, type StoredRow } from './rows.ts'
 
 export function RowDetail({ entity, id }: { entity: EntityDescription; id: string }) {
+  /** Another number loads the row again. */
   const [turn, setTurn] = useState(0)
   const loaded = useLoaded(`${entity.name}/${id}/${turn}`, () => loadRecord(entity, id))
   /** The row as it was saved here, until it is loaded again. */
   const [saved, setSaved] = useState<StoredRow | null>(null)
   const key = useDraftKey(entity, id)
+  // A draft of the row is continued in its form.
   const [isEditing, setEditing] = useState(
     () => entity.operations.change !== undefined && draftOf(key) !== null,
   )

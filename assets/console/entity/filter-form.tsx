@@ -11,7 +11,7 @@ import { useWordCounts } from './word-counts.ts'
 
 /** The most common conditions, offered as buttons. */
 const commonConditions = [
-  ['today', text.table.thisMonth],
+  ['today', text.table.thisDay],
   ...[7, 30].map((days) => [`today-${days}`, text.table.lastDays(days)] as const),
 ] as const
 

@@ -64,6 +64,7 @@ export function useGrid(rows: number, columns: number): Grid {
       place.current = next
     },
     move: (event) => {
+      // Rows have about 40 pixels, and one of those that are visible is the head.
       const visibleRows = Math.max(1, Math.floor((table.current?.parentElement?.clientHeight ?? 0) / 40) - 1)
       const isControl = event.ctrlKey || event.metaKey
       const next = movedCell(place.current, event.key, isControl, { rows, columns, visibleRows })

@@ -37,7 +37,7 @@ export async function loadPage(entity: EntityDescription, query: Query, signal?:
 /** The largest page of the service. */
 const pageSize = 200
 
-/** @returns all matching rows, at most so many @throws ApiError */
+/** @param most reading ends with the page that has the row of this number @returns the matching rows @throws ApiError */
 export async function loadRows(entity: EntityDescription, query: Query, most = Infinity): Promise<Row[]> {
   const rows: Row[] = []
   let cursor: string | undefined

@@ -12,6 +12,7 @@ interface FrameProps {
 
 export function SectionFrame({ section, faults = 0, children }: FrameProps) {
   const { title, description, isFolded } = section
+  // The text ends with a colon, because above a form it introduces the names of fields.
   const heading = title !== null && (
     <h2>
       {title}{' '}

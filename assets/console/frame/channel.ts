@@ -67,7 +67,7 @@ export function openChannel(
   return { tell: (message) => port.postMessage(message), close: () => port.close() }
 }
 
-/** @param done the times of the last calls that the user saw; more calls in the same second are ignored */
+/** @param callTimes the times of the last calls that the user saw; more calls in the same second are ignored */
 function call(message: Message, actions: ConsoleActions, callTimes: number[]): void {
   const { type, value } = message
   if (type === 'resize') actions.resize(Number(value) || 0)

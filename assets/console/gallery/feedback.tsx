@@ -72,6 +72,7 @@ export function Feedback() {
           </div>
         </Specimen>
         <Specimen name="acting as somebody">
+          {/* The sample user is one as whom an administrator acts. */}
           <ActingBanner />
         </Specimen>
         <Specimen name="dialogs and toasts">

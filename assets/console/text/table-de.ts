@@ -53,7 +53,7 @@ export const table: typeof english = {
   moreRows: (count) => `${count} weitere`,
   earlier: 'Früherer Monat',
   later: 'Späterer Monat',
-  thisMonth: 'Heute',
+  thisDay: 'Heute',
   manyRows: (count) => `Die ersten ${count} dieses Monats stehen hier: Ein Filter zeigt die anderen.`,
   showAll: 'Alle Zeilen zeigen',
   keys: { next: 'J', previous: 'K', open: 'O' },

@@ -51,7 +51,7 @@ export const table = {
   moreRows: (count: number) => `${count} more`,
   earlier: 'Earlier month',
   later: 'Later month',
-  thisMonth: 'Today',
+  thisDay: 'Today',
   manyRows: (count: string) => `The first ${count} of this month are shown: a filter shows the others.`,
   showAll: 'Show all rows',
   /** The names of keys as they are printed on keyboards. */

@@ -53,7 +53,7 @@ export const table: typeof english = {
   moreRows: (count) => `${count} de plus`,
   earlier: 'Mois précédent',
   later: 'Mois suivant',
-  thisMonth: 'Aujourd’hui',
+  thisDay: 'Aujourd’hui',
   manyRows: (count) => `Les ${count} premières de ce mois sont affichées : un filtre montre les autres.`,
   showAll: 'Afficher toutes les lignes',
   /** The names of keys as they are printed on keyboards. */

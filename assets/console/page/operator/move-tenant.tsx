@@ -45,7 +45,8 @@ export function MoveDialog({ tenant, path, onClose }: MoveDialogProps) {
 
 function Target({ form }: { form: FormState<Values> }) {
   const { kind, replace } = form.values
-  const ofFile = { ...form, faultOf: () => form.faultOf('connectionString') }
+  // The service gets the file in a connection string, and reports the fault of that.
+  const fileForm = { ...form, faultOf: () => form.faultOf('connectionString') }
   return (
     <>
       <Field label={texts.to}>
@@ -66,7 +67,7 @@ function Target({ form }: { form: FormState<Values> }) {
         )}
       </Field>
       {kind === 'sqlite' && (
-        <TextField form={ofFile} name="file" label={texts.file} hint={texts.fileHint} isRequired />
+        <TextField form={fileForm} name="file" label={texts.file} hint={texts.fileHint} isRequired />
       )}
       {kind === 'postgres' && (
         <TextField

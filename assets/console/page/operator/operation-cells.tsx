@@ -1,5 +1,5 @@
 /** Cells of the table of operations: the progress and the result. */
-import { Badge, toneOf } from '../../component/status-badge.tsx'
+import { Badge, statusTone } from '../../component/status-badge.tsx'
 import { numbers, text } from '../../text/text.ts'
 import { type Operation, phases } from './operation.ts'
 
@@ -10,7 +10,7 @@ export function State({ operation }: { operation: Operation }) {
   const { status, phase } = operation
   return (
     <span class="names">
-      <Badge tone={toneOf(status)}>{texts.states[status]}</Badge>
+      <Badge tone={statusTone(status)}>{texts.states[status]}</Badge>
       {phase !== null && status !== 'DONE' && <Phase operation={operation} phase={phase} />}
     </span>
   )

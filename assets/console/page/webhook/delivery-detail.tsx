@@ -26,6 +26,7 @@ export function DeliveryDetail({ id }: { id: string }) {
   const path = `/api/webhooks/deliveries/${id}`
   const { data, error, reload } = useLoaded<DeliveryWithAttempts>(id, (signal) => get(path, { signal }))
   useTitle(data?.eventType ?? null)
+  // The page of the new delivery does not show this one: `key` makes a page for each delivery.
   const [replayed, setReplayed] = useState<Delivery | null>(null)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   if (data === null) return <Loading />
