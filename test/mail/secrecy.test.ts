@@ -37,6 +37,23 @@ describe('A mail that waits', () => {
   })
 })
 
+describe('A mail that the mail server quotes in its refusal', () => {
+  it('has nothing of its token in the error, also if another value is a part of the token', async () => {
+    const mailTransport = {
+      send: async () => {
+        throw new Error(`554 refused: ${token}`)
+      },
+    }
+    const service = await startService('sqlite', {}, { features: [greetingFeature], mailTransport })
+    await greet(service, 'default', 'ada@acme.example', {
+      values: { name: token.slice(0, 8), url: secretUrl },
+    })
+    await service.service.queueWorkers.drain()
+    assert.equal((await service.host.get('/api/mails')).body[0].error, '554 refused: […]')
+    await service.stop()
+  })
+})
+
 describe('Without a mail server', () => {
   it('mails are kept in a folder in development, and the log names the file', async () => {
     const lines: { msg: string; file?: string }[] = []

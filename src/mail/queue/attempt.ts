@@ -72,7 +72,9 @@ function describe(error: unknown, values: unknown): string {
   const isReply = error instanceof Error && !('code' in error) // errors of connections have a code
   const text = failureText(error) ?? (isReply ? '' : connectionFault(error))
   let shown = text.replaceAll(/https?:\S+/gi, '[link]')
-  for (const secret of secretsOf(values)) shown = shown.replaceAll(secret, '[…]')
+  // The longest first: if a shorter one is a part of it, the rest of the longer one would remain.
+  const secrets = secretsOf(values).toSorted((one, other) => other.length - one.length)
+  for (const secret of secrets) shown = shown.replaceAll(secret, '[…]')
   return shown.slice(0, maxErrorLength).toWellFormed()
 }
 
