@@ -6,8 +6,9 @@ import { maxAttributesBytes } from '../../core/attributes.ts'
 import { completedText } from '../../core/completion.ts'
 import { readable } from '../../entity/readable.ts'
 import { permissionsOf } from '../role/grant.ts'
+import { maxPermissionsBytes } from '../role/schema.ts'
 import { declaredAttributes } from '../user/attributes.ts'
-import { ApiKey, maxNetworksBytes, maxPermissionsBytes } from './schema.ts'
+import { ApiKey, maxNetworksBytes } from './schema.ts'
 
 const declaredPermissions = completedText(({ shared, catalogueTenantId: tenant_id }, texts) =>
   texts.map((text) => permissionsOf({ permissions: text ?? '[]', tenant_id }, shared.permissions)),

@@ -1,31 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { AttributeChangeShape, AttributesShape } from '../../core/attributes.ts'
-import { maxPermissionLength, permissionPattern } from '../../core/permission.ts'
 import { Moment, Nullable, Text, Timestamp, Uuid, withMembers } from '../../core/schema/schema.ts'
+import { PermissionNames } from '../role/schema.ts'
 import { shownCharacters } from './key-text.ts'
 
 /** The most API keys of one tenant. */
 export const maxApiKeys = 100
-const maxPermissions = 500
 /** The most networks of one key. Each is compared with the address of a client. */
 const maxNetworks = 20
 /** The longest text of an IPv6 network. */
 const maxNetworkLength = 49
-/** The size of the permissions as JSON. */
-export const maxPermissionsBytes = 2 + maxPermissions * (maxPermissionLength + 3)
 export const maxNetworksBytes = 2 + maxNetworks * (maxNetworkLength + 3)
 
 const name = Text(1, 100, { description: 'For whom the key is', examples: ['Nightly import'] })
-
-const permissions = Type.Array(
-  Type.String({ maxLength: maxPermissionLength, pattern: permissionPattern, examples: ['order:read'] }),
-  {
-    maxItems: maxPermissions,
-    uniqueItems: true,
-    description: 'Names of permissions',
-    examples: [['order:read']],
-  },
-)
 
 const expiry = withMembers(Moment('When the key stops working; null for never'), {
   examples: ['2100-01-31T09:30:00.000Z'],
@@ -50,7 +37,7 @@ const actsFor = Nullable({
 export const ApiKeyInput = Type.Object(
   {
     name,
-    permissions,
+    permissions: PermissionNames,
     actsFor: Type.Optional(actsFor),
     attributes: Type.Optional(AttributeChangeShape),
     expiresAt: Type.Optional(Nullable(expiry)),
@@ -67,7 +54,7 @@ const members = {
     description: 'The beginning of the key',
     examples: ['tnt_live_4fT9kQ'],
   }),
-  permissions,
+  permissions: PermissionNames,
   actsFor,
   attributes: AttributesShape,
   expiresAt: Nullable({ ...Timestamp, description: 'When the key stops working; null for never' }),

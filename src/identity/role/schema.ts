@@ -4,6 +4,8 @@ import { Nullable, StringEnum, Text, Timestamp } from '../../core/schema/schema.
 
 export const maxRoles = 100
 const maxPermissions = 500
+/** The size of the permissions as JSON. */
+export const maxPermissionsBytes = 2 + maxPermissions * (maxPermissionLength + 3)
 
 export const maxRoleName = 50
 
@@ -18,7 +20,7 @@ export const RoleName = Type.String({
 
 const description = Nullable(Text(0, 500, { description: 'For whom the role is', examples: ['Sees orders'] }))
 
-const permissions = Type.Array(
+export const PermissionNames = Type.Array(
   Type.String({ maxLength: maxPermissionLength, pattern: permissionPattern, examples: ['order:read'] }),
   {
     maxItems: maxPermissions,
@@ -29,12 +31,12 @@ const permissions = Type.Array(
 )
 
 export const RoleInput = Type.Object(
-  { name: RoleName, description: Type.Optional(description), permissions },
+  { name: RoleName, description: Type.Optional(description), permissions: PermissionNames },
   { $id: 'RoleInput', description: 'A new role.' },
 )
 
 export const RoleUpdate = Type.Object(
-  { description: Type.Optional(description), permissions: Type.Optional(permissions) },
+  { description: Type.Optional(description), permissions: Type.Optional(PermissionNames) },
   { $id: 'RoleUpdate', description: 'Omitted members stay unchanged.' },
 )
 
@@ -44,7 +46,7 @@ export const Role = Type.Object(
   {
     name: RoleName,
     description,
-    permissions,
+    permissions: PermissionNames,
     isBuiltIn: Type.Boolean({ description: 'Whether the role exists in every tenant and cannot be changed' }),
     source: StringEnum(['service', 'application', 'tenant'], {
       description: 'Who has made the role: the service and the application for every tenant, or the tenant',
