@@ -141,11 +141,11 @@ export function optionsOf(row: IdentityProviderRow): ProviderOptions {
 }
 
 export async function settingsOf(context: Context, row: IdentityProviderRow): Promise<ProviderSettings> {
-  const { tenant_id: tenantId, issuer, client_id: clientId } = row
+  const { tenant_id: tenantId, version, issuer, client_id: clientId } = row
   const { clientAuthentication, assertionAudience } = optionsOf(row)
   const clientKey = clientAuthentication === 'private_key_jwt' ? await signingKeyOf(context) : null
   const client = { clientId, clientSecret: secretOf(context, row), clientKey }
-  return { tenantId, issuer, ...client, clientAuthentication, assertionAudience }
+  return { tenantId, version, issuer, ...client, clientAuthentication, assertionAudience }
 }
 
 export function noProvider(): ServiceError {
@@ -186,7 +186,7 @@ async function askProvider(
   try {
     const { clientAuthentication, assertionAudience } = { ...defaults, ...input }
     const client = { clientId, clientSecret, clientKey: null, clientAuthentication, assertionAudience }
-    const settings = { tenantId: tenant.id, issuer, ...client }
+    const settings = { tenantId: tenant.id, version: 0, issuer, ...client }
     return await providers.check(settings, shared.clock)
   } catch (error) {
     if (error instanceof ProviderFailure)

@@ -22,6 +22,8 @@ import type { StateSecrets } from './state.ts'
 /** The settings that requests to a tenant's provider need. */
 export interface ProviderSettings extends ClientCredentials {
   tenantId: string
+  /** Grows whenever an administrator sets the provider. After a removal it begins at 1 again. */
+  version: number
   issuer: string
   clientId: string
 }
@@ -48,7 +50,7 @@ const maxAddressLength = 1999
 
 interface CachedDiscovery {
   configuration: Promise<Configuration>
-  /** With other settings the discovery is made again. Their version does not tell: a removed provider begins anew. */
+  /** With others, or a later version of the same, the discovery is made again. */
   settings: ProviderSettings
   /** A time of `performance.now`. */
   untilMs: number
