@@ -87,6 +87,10 @@ export const refusals = {
   tooManyRoles: { kind: 'invalid', text: 'A tenant may have {limit} roles.' },
   ownAttributes: { kind: 'forbidden', text: 'Nobody changes their own attributes.' },
   lastHostAdmin: { kind: 'invalid', text: 'The host tenant has to keep an active administrator.' },
+  breakGlassUser: {
+    kind: 'invalid',
+    text: 'While single sign-on is required, its break-glass user has to stay an active administrator.',
+  },
   hostAdminRequired: {
     kind: 'forbidden',
     text: 'Only an administrator of the host tenant may act as another user.',

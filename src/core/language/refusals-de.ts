@@ -55,6 +55,8 @@ export const germanRefusals: RefusalTexts = {
   tooManyRoles: 'Ein Mandant darf {limit} Rollen haben.',
   ownAttributes: 'Niemand ändert die eigenen Attribute.',
   lastHostAdmin: 'Der Mandant des Betreibers muss einen aktiven Administrator behalten.',
+  breakGlassUser:
+    'Solange das Single Sign-on verlangt wird, muss sein Notfallbenutzer ein aktiver Administrator bleiben.',
   hostAdminRequired: 'Nur ein Administrator des Mandanten des Betreibers darf als anderer Benutzer handeln.',
   hostAdminProtected: 'Niemand darf als Administrator des Mandanten des Betreibers handeln.',
   impersonationNotAllowed: 'Der Mandant erlaubt das nicht (allowImpersonation).',

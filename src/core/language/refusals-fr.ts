@@ -54,6 +54,8 @@ export const frenchRefusals: RefusalTexts = {
   tooManyRoles: 'Un locataire peut avoir {limit} rôles.',
   ownAttributes: 'Personne ne change ses propres attributs.',
   lastHostAdmin: 'Le locataire hôte doit garder un administrateur actif.',
+  breakGlassUser:
+    'Tant que l’authentification unique est exigée, son utilisateur de secours doit rester un administrateur actif.',
   hostAdminRequired: 'Seul un administrateur du locataire hôte peut agir comme un autre utilisateur.',
   hostAdminProtected: 'Personne ne peut agir comme un administrateur du locataire hôte.',
   impersonationNotAllowed: 'Le locataire ne le permet pas (allowImpersonation).',

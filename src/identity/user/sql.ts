@@ -177,6 +177,20 @@ export async function countOtherAdmins(catalogue: CatalogueData, id: string): Pr
   return (await catalogue.first(otherAdmins, { id, pattern: patternOf('Admin') }))?.count ?? 0
 }
 
+const breakGlass = prepareInCatalogue((tables, p: { id: string }) =>
+  tables
+    .selectFrom('identity_provider')
+    .select('tenant_id')
+    .where('break_glass_account_id', '=', p.id)
+    .where('is_enabled', '=', true)
+    .where('is_required', '=', true),
+)
+
+/** Whether the tenant requires single sign-on, but not of this user. */
+export async function isRequiredForBreakGlass(catalogue: CatalogueData, id: string): Promise<boolean> {
+  return (await catalogue.first(breakGlass, { id })) !== null
+}
+
 const withRole = prepareInCatalogue((tables, p: { pattern: string }) =>
   tables
     .selectFrom('account')

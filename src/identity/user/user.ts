@@ -2,16 +2,14 @@
 
 import { isHostAdmin } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
-import { type Context, hostTenantId, now } from '../../core/context.ts'
+import { type Context, now } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { defined } from '../../core/defined.ts'
-import { refusal } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { installation } from '../../core/installation.ts'
 import { userOwner } from '../../core/owner.ts'
 import { placeAfter } from '../../core/page.ts'
-import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { Executor } from '../../database/executor.ts'
 import { announceKeysOf, revokeKeysOf } from '../api-key/acting.ts'
@@ -39,6 +37,7 @@ import {
 import { changedAttributes, newAttributes } from './attributes.ts'
 import { noticeUpdate } from './notice.ts'
 import { everyone, reachTenant, reachUser } from './reach.ts'
+import { refuseLossOf } from './required-administrator.ts'
 import type { User, UserInput, UserUpdate } from './schema.ts'
 import { claimNames, findDuplicate } from './sign-in-name.ts'
 import { signedIn } from './signed-in.ts'
@@ -48,7 +47,6 @@ import {
   accountPageOfAll,
   countAccounts,
   countAccountsWithRole,
-  countOtherAdmins,
   deleteAccountRow,
   findAccount,
   findByUserName,
@@ -194,7 +192,7 @@ export async function addUser(inside: Context, input: HashedUser): Promise<User>
 /**
  * Omitted members stay unchanged. A new email is not verified. A new password, new roles or a deactivation end all
  * sessions of the user.
- * @throws ServiceError `notFound`; `invalid` for a taken name or the last administrator of the host; `forbidden` for a
+ * @throws ServiceError `notFound`; `invalid` for a taken name or a required administrator; `forbidden` for a
  *   user who may do more, and for what an administrator signs in with or may do without a recent sign-in
  */
 export function updateUser(context: Context, id: string, input: UserUpdate): Promise<User> {
@@ -224,7 +222,7 @@ export async function changeUser(
     const after = { ...before, ...change, version: before.version + 1 }
     if (changesAccess(before, after))
       await protectAdministrator(inside, [...rolesOf(before), ...rolesOf(after)])
-    if (!isActiveAdmin(after)) await refuseForLastHostAdmin(inside, before)
+    if (!isActiveAdmin(after)) await refuseLossOf(inside, before)
     await refuseDuplicates(updateAccountRow(inside.catalogue, id, { ...change, version: after.version }))
     await inside.transaction?.announce(ownerChange(userOwner(id)))
     await announceKeysOf(inside, id)
@@ -247,14 +245,14 @@ export async function changeUser(
 }
 
 /**
- * @throws ServiceError `notFound`; `invalid` for the last administrator of the host; `forbidden` as for `updateUser`
+ * @throws ServiceError `notFound`; `invalid` for a required administrator; `forbidden` as for `updateUser`
  */
 export async function deleteUser(context: Context, id: string): Promise<void> {
   await inCatalogue(await reachUser(context, id), async (inside) => {
     const account = await lockUser(inside, id)
     await refuseHigherUser(inside, { id, roles: rolesOf(account) })
     await protectAdministrator(inside, rolesOf(account))
-    await refuseForLastHostAdmin(inside, account)
+    await refuseLossOf(inside, account)
     await revokeSessionsOf(inside, id)
     await revokeKeysOf(inside, id)
     await deleteAccountRow(inside.catalogue, id)
@@ -276,18 +274,6 @@ async function hashForUpdate(context: Context, id: string, input: UserUpdate): P
   const { user_name: userName, email } = account
   const words = [input.userName ?? userName, input.email ?? email]
   return hashNewPassword(context, { password, words })
-}
-
-/** Locks the tenant until the transaction ends, so that simultaneous changes do not remove the last two administrators. */
-export async function isLastAdmin(inside: Context, account: Account): Promise<boolean> {
-  if (!isActiveAdmin(account)) return false
-  await lockTenantOf(inside)
-  return (await countOtherAdmins(inside.catalogue, account.id)) === 0
-}
-
-async function refuseForLastHostAdmin(inside: Context, account: Account): Promise<void> {
-  if (account.tenant_id === hostTenantId && (await isLastAdmin(inside, account)))
-    throw refusal('lastHostAdmin')
 }
 
 async function lockUser(inside: Context, id: string): Promise<Account> {

@@ -60,6 +60,20 @@ onEitherDatabase('Groups of a provider', (database) => {
     assert.equal(searchParams.get('sign_in_error'), 'not_allowed')
     assert.deepEqual((await scene.signIn(tenant, subject, { email, groups: ['staff'] })).user.roles, ['User'])
   })
+
+  it('never take the role Admin from the break-glass user', async () => {
+    const groupRoles = { directors: ['Admin'], staff: ['User'] }
+    const tenant = await scene.newTenant({ groupRoles })
+    const subject = uniqueName('keeper')
+    const email = `${subject}@${tenant.domain}`
+    const { user } = await scene.signIn(tenant, subject, { email, groups: ['directors'] })
+    const rolesOf = async (groups: string[]) =>
+      (await scene.signIn(tenant, subject, { email, groups })).user.roles
+    await scene.configure(tenant, { groupRoles, isRequired: true, breakGlassUserId: user.id })
+    assert.deepEqual(await rolesOf(['staff']), ['Admin'])
+    await scene.configure(tenant, { groupRoles })
+    assert.deepEqual(await rolesOf(['staff']), ['User'])
+  })
 })
 
 onEitherDatabase('Groups of a provider of the host', (database) => {
