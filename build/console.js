@@ -41,8 +41,10 @@ const compress = {
 
 /** Postfix bits and direct codes of Brotli's distances. Each file is compressed with all, and the smallest is kept. */
 const distances = [
+  [0, 0],
   [0, 1],
   [0, 15],
+  [1, 0],
   [2, 4],
 ]
 

@@ -23,7 +23,7 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
   })
   const [isLoading, setLoading] = useState(true)
   const [turn, setTurn] = useState(0)
-  const [isLost, setLost] = useState(false)
+  const isLost = useRef(false)
   const latest = useRef(load)
   latest.current = load
   const shown = useRef(state)
@@ -38,14 +38,16 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
       .then((next) => {
         if (abort.signal.aborted) return
         const isKept = isWithoutReply(next.error) && shown.current.key === key && shown.current.data !== null
-        setLost(isWithoutReply(next.error))
+        isLost.current = isWithoutReply(next.error)
         if (!isKept) setState(next)
         setLoading(false)
       })
     return () => abort.abort()
   }, [key, turn])
   const reload = useCallback(() => setTurn((count) => count + 1), [])
-  useEffect(() => (isLost ? onReturn(reload) : undefined), [isLost, reload])
+  // From the beginning: the reply to another request may come before this component is drawn again.
+  // From the beginning: the reply to another request may come before the failure is drawn.
+  useEffect(() => onReturn(() => isLost.current && reload()), [])
   return { data: state.data, error: state.error, isLoading, reload }
 }
 
