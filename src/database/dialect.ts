@@ -55,7 +55,8 @@ class ExecutorDriver extends DummyDriver {
     super()
     this.#connection = {
       executeQuery: async ({ sql, parameters }) => {
-        const { rows, affected } = await executor.run(sql, parameters, false)
+        const isReusable = false // rare statements do not occupy the cache
+        const { rows, affected } = await executor.run(sql, parameters, isReusable)
         return { rows: rows as never[], numAffectedRows: BigInt(affected) } // Kysely types the rows by its query
       },
       streamQuery: () => {

@@ -18,6 +18,7 @@ export function areFilesRuled(namings: readonly FileNaming[]): boolean {
 export function fileRules(namings: readonly FileNaming[]): RowRules {
   const isReached: RowCondition = { kind: 'any', parts: [ownUnused(namings), ...namings.map(namedInReach)] }
   // Deleting needs the rule as well. There is none for updates, because only code of the service updates files.
+  // An entry of the audit about a file is shown only to who has `file:read` and reaches the file (`audited`).
   const operations = { read: isReached, delete: isReached }
   return new Map([
     ['file', { all: reachAllFiles, operations, audited: { subject: 'file', readers: ['file:read'] } }],

@@ -54,7 +54,10 @@ export async function findFormerOutcome(
   return null
 }
 
-/** @throws ServiceError `keyReused` if the record was made for another request with the same Idempotency-Key */
+/**
+ * Records of earlier versions have the digest of the request as it was sent, which is made for those alone.
+ * @throws ServiceError `keyReused` if the record was made for another request with the same Idempotency-Key
+ */
 export function refuseOther(
   { fingerprint }: { fingerprint: string },
   request: Idempotency,

@@ -89,7 +89,11 @@ export class PendingTenants {
       this.#idle.set(key, { touchedAt, untilMs, generation: ++this.#generation })
   }
 
-  /** A number that changes each time the tenant becomes idle; `null` while it may have pending work. */
+  /**
+   * A number that changes each time the tenant becomes idle: what was counted in an idle database stays true until it
+   * changes.
+   * @returns `null` for a tenant that was never found idle, or was busy since
+   */
   idleGeneration(tenantId: string): number | null {
     return this.#idle.get(foldTenantId(tenantId))?.generation ?? null
   }

@@ -14,7 +14,10 @@ export interface WorkerOptions {
   /** The tenant whose own database the worker serves, or `catalogueKey`. */
   databaseKey: string
   queues: readonly Queue[]
-  /** The interval of scans for work that other instances have left; `null`: scans only on request. */
+  /**
+   * The interval of scans for work that other instances have left; `null` for a tenant's own database, which is scanned
+   * only on request.
+   */
   scanEveryMs: number | null
   shared: Shared
   tenants: ServedTenants
@@ -128,7 +131,7 @@ export class QueueWorker {
       if (polled.hasWritten) this.#throttle.begin()
       this.#isHeldBack ||= polled.isHeldBack
       if (polled.isMore) this.#isPollRequested = true
-      else if (polled.isHeldBack && polled.hasWritten) peers.notify(databaseKey)
+      else if (polled.isHeldBack && polled.hasWritten) peers.notify(databaseKey) // others may have capacity
     }
   }
 

@@ -9,7 +9,7 @@ import type { Values } from '../row.ts'
 const readers = new WeakMap<Shape, (value: unknown) => unknown>()
 
 /**
- * The definition may have changed since, and an imported archive may contain anything.
+ * The definition may have changed since the version was stored, and an imported archive may contain anything.
  * @throws ServiceError `invalid` for a value that the definition does not allow
  */
 export function requireAllowed(shape: Shape, values: Values): void {
@@ -31,7 +31,10 @@ function schemasOf({ members, children }: Shape): Record<string, TSchema> {
   return Object.fromEntries([...own, ...lists])
 }
 
-/** The schema of what callers give of a list's row. Members that it lacks get their defaults. */
+/**
+ * The schema of a row of a list in a version. It may have all members, also those that callers cannot give; a member that
+ * the row lacks gets its default. A row of a list has no lists (`[]`).
+ */
 function itemOf({ members }: Child): TSchema {
   const given = inputMembers(members, [])
   const others = members.filter(({ name }) => !(name in given))

@@ -37,12 +37,14 @@ export async function returnRow(
 ): Promise<StoredRow> {
   const { names, shape, behaviour, isRuled, completed } = returning
   const { hooks, history, mayBecomeUnreadable } = behaviour
-  const found = await findDeleted(context, id, { names, shape, history }, false)
+  const source = { names, shape, history }
+  const found = await findDeleted(context, id, source, false) // without a lock
+  // Before the transaction, because users are in the catalogue. The row names no user who was deleted since.
   const cleared = found === null ? {} : await clearedUsers(context, shape, found)
   return writingRow(context, { ...returning, isDeferred: false }, async (inside, write) => {
     requireFound(names, found) // not before: a request that is repeated has its first outcome
-    const deleted = requireFound(names, await findDeleted(inside, id, { names, shape, history }, true))
-    precondition?.(null)
+    const deleted = requireFound(names, await findDeleted(inside, id, source, true))
+    precondition?.(null) // there is no row, and so no version
     if (isRuled) requireReach(inside.data, names)
     const change = { context: inside, input: {}, before: null }
     const started = returnedRow(shape, deleted, { ...values, ...cleared }, now(inside))
@@ -67,6 +69,7 @@ async function insertAgain(
   await writeLists(inside.data, statements, row, null)
   if (isRuled) await requirePermitted(inside.data, names, row.id, ['create', 'keep'])
   await history.keepRestored(inside, deleted, { after: row, restoredFrom: version })
+  // Without a trash, subscribers were told that the row is gone for good: for them it is a new one.
   await record(inside, history.trashDays === null ? 'created' : 'restored', row, version)
 }
 

@@ -92,6 +92,7 @@ async function contentOf(
   const step = { tenantId, token, methods, text, submission: isFirst ? null : submission }
   if (methods !== 'enroll') return codeForm(step)
   const { url } = isFirst ? await beginEnrollment(context, token) : { url: submission?.values['url'] ?? '' }
+  // After a wrong code the browser sends the address back. Without it, nothing can be enrolled: a code is asked for.
   return url.startsWith('otpauth://totp/') ? enrollmentForm(step, url) : codeForm(step)
 }
 

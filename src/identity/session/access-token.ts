@@ -129,7 +129,10 @@ export class AccessTokens {
     return key
   }
 
-  /** The claims are trusted, because the service has signed them. */
+  /**
+   * The claims are trusted, because the service has signed them. Permissions and attributes are looked up at each
+   * question, so that a cached actor has the present ones.
+   */
   #toActor(payload: ReturnType<typeof decodeJwt>): Actor {
     const tenantId = String(payload['TenantId'])
     const roles = Array.isArray(payload['roles']) ? payload['roles'].map(String) : []

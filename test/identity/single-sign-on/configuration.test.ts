@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
-import { password, person } from '../../support/service.ts'
+import { password, person, type TestTenant } from '../../support/service.ts'
 import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 import { type Discovery, startDiscovery } from './discovery.ts'
 
@@ -62,6 +62,40 @@ onEitherDatabase('The provider of a tenant', (database) => {
       }
     const { body: stored } = await put(admin, own.id.toUpperCase(), false)
     assert.equal(stored.breakGlassUserId, own.id)
+  })
+
+  /** @returns the address of another administrator, who is the break-glass user */
+  async function keeperOf({ admin }: TestTenant, isRequired: boolean): Promise<string> {
+    const made = await admin.post('/api/users', person('keeper', { roles: ['Admin'] }))
+    assert.equal(made.status, 201, made.text)
+    const members = { clientId, clientSecret: 'a secret', isRequired, breakGlassUserId: made.body.id }
+    const set = await admin.put('/api/tenant/sso', { issuer: provider.issuer, ...members })
+    assert.equal(set.status, 200, set.text)
+    return `/api/users/${made.body.id}`
+  }
+
+  it('has a break-glass user that stays an active administrator while single sign-on is required', async () => {
+    const mustStay =
+      'While single sign-on is required, its break-glass user has to stay an active administrator.'
+    const tenant = await service.newTenant()
+    const keeper = await keeperOf(tenant, true)
+    for (const change of [{ roles: ['User'] }, { isActive: false }])
+      assertError(await tenant.admin.put(keeper, change), 400, mustStay)
+    assertError(await tenant.admin.delete(keeper), 400, mustStay)
+    const { roles, isActive } = (await tenant.admin.get(keeper)).body
+    assert.deepEqual([roles, isActive], [['Admin'], true])
+    assert.ok((await service.signIn('keeper', tenant.id, password)).accessToken)
+    const changed = await tenant.admin.put(keeper, { firstName: 'Grace', roles: ['Admin', 'User'] })
+    assert.equal(changed.status, 200, changed.text)
+  })
+
+  it('has a break-glass user that is like others while single sign-on is not required', async () => {
+    const tenant = await service.newTenant()
+    const keeper = await keeperOf(tenant, true)
+    assert.equal((await tenant.admin.delete('/api/tenant/sso')).status, 204)
+    assert.equal((await tenant.admin.put(keeper, { roles: ['User'] })).status, 200)
+    const other = await service.newTenant()
+    assert.equal((await other.admin.delete(await keeperOf(other, false))).status, 204)
   })
 
   it('tells a break-glass user that is missing from one that is no administrator', async () => {

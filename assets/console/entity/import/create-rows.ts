@@ -11,6 +11,7 @@ import { sendRows } from './send-rows.ts'
 type Rows = Prepared['rows']
 
 interface CreateOptions {
+  /** Whether the rows are only checked, which only an entity with `hasBulk` can do. */
   isTrial?: boolean
   onProgress?: (sent: number) => void
   isStopped?: () => boolean
@@ -25,7 +26,7 @@ const rowsAtOnce = 200
 
 /**
  * @returns the refused lines, and the lines that were not sent because it was stopped
- * @throws ApiError if a check fails
+ * @throws ApiError if a request that only checks is refused as a whole
  */
 export async function createRows(
   entity: EntityDescription,

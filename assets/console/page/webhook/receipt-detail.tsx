@@ -27,6 +27,7 @@ export function ReceiptDetail({ id }: { id: string }) {
   useTitle(data === null ? null : (data.eventType ?? words.noType))
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   if (data === null) return <Loading />
+  /** Runs the actions that failed again. @param all those that succeeded as well, which changes data a second time */
   const replay = async (all: boolean) => {
     await request('POST', `${path}/replay`, { body: { all } })
     reload()

@@ -112,7 +112,7 @@ export class DeclaredSettings {
   }
 }
 
-/** The number of hexadecimal digits of a revision, which is below 2²⁰. */
+/** The number of hexadecimal digits of a revision. It is the last 20 bits of the version that clients compare. */
 const revisionDigits = 5
 const namePattern = /^[a-z][A-Za-z0-9]{0,49}$/
 
