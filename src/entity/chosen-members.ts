@@ -25,7 +25,7 @@ export function selectionOf(
   const view = readableModel(model, reach)
   const ofModel = selections.get(view) ?? new LruMap<string, Selection>(maxSelections)
   selections.set(view, ofModel)
-  const key = JSON.stringify([listed === undefined ? null : [...listed], text])
+  const key = `${listed === undefined ? '*' : [...listed].join()}|${text}` // no member has such a character in its name
   let selection = ofModel.get(key)
   if (selection === undefined) {
     const rowOf = (from: ReadModel) => wholeRow(from).filter(({ as }) => listed?.has(as) !== false)
